@@ -205,7 +205,7 @@ func (g *cage) arguments() {
 		"resume --budget X", "log X",
 		"log --limit X", "ls --since X", "ls --author X", "ls --branch X", "ls --tag X", "ls --format %(X)",
 		"ls --limit X",
-		"rm X", "rm @ --why X", "rm X --why X", "restore X --why X", "restore @ --why X", "init X",
+		"rm X", "rm @ --why X", "rm X --why X", "edit X --restore --why X", "edit @ --restore --why X", "init X",
 		"init --undo X", "init --dry-run X",
 		"allow X", "allow X --why X --until 90d", "allow v1:0123456789abcdef --why X --until 90d",
 		"allow v1:0123456789abcdef --why y --until X",

@@ -51,10 +51,8 @@ func takes[O any](run func(context.Context, *env, O, []string) error, defaults O
 
 // alone starts a command that has no flags of its own.
 func alone(run func(context.Context, *env, []string) error) starter {
-	return takes(func(ctx context.Context, e *env, _ struct{}, args []string) error {
-		return run(ctx, e,
-			args)
-	}, struct{}{})
+	return takes(func(ctx context.Context, e *env, _ struct{}, args []string) error { return run(ctx, e, args) },
+		struct{}{})
 }
 
 // need is what must be there before a command does anything.
@@ -81,7 +79,6 @@ const (
 	keeping    = "keeping"
 	more       = "more"
 	tending    = "tending"
-	events     = "events"
 	plumbing   = "plumbing"
 )
 
@@ -94,7 +91,7 @@ func descriptions() []description {
 	whole := contextOptions{Budget: -1, Format: "md"}
 	text := checkOptions{reportOptions: reportOptions{Format: string(report.Text)}}
 	asKind := func(kind string) noteFlags { return noteFlags{Note: command.Note{Kind: kind}} }
-	return slices.Concat([]description{
+	return []description{
 		{finding, "save", repository, saved, takes(runSave, saveOptions{})},
 		{finding, "note", repository, saved, takes(runNote, asKind("fact"))},
 		{finding, "recall", repository, briefing.AnswerJSON{}, takes(runRecall, answers)},
@@ -118,9 +115,10 @@ func descriptions() []description {
 		{"", "skip ls", repository, listed, takes(runList,
 			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
 		{"", "skip check", repository, []reply.DeadEnd{}, takes(runSkipCheck, skipCheckOptions{})},
-		{"", "skip rm", repository, changed, takes(runDeed(command.DeedOf("retract")), eventOptions{})},
+		{"", "skip rm", repository, changed, takes(runRemove, eventOptions{})},
 		{changing, "edit", repository, changed, takes(runEdit, editOptions{})},
 		{changing, "undo", repository, changed, takes(runUndo, eventOptions{})},
+		{changing, "rm", repository, changed, takes(runRemove, eventOptions{})},
 		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
 		{
 			exchanging, "export", repository, noJSON("it prints records, in the form of --format"),
@@ -131,8 +129,8 @@ func descriptions() []description {
 		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
 		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
 		{keeping, "trust", nothing, parts, nil},
-		{"", "trust init", repository, proposed, takes(proposing(proposeList), trustInitOptions{})},
-		{"", "trust update", repository, proposed, takes(proposing(proposeChange), trustInitOptions{})},
+		{"", "trust init", repository, proposed, takes(firstList.propose, trustInitOptions{})},
+		{"", "trust update", repository, proposed, takes(changedList.propose, trustInitOptions{})},
 		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
 		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
 		{"", "trust ls", repository, command.TrustState{}, alone(listTrust)},
@@ -144,7 +142,7 @@ func descriptions() []description {
 		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
 		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
 		{more, "graph", repository, command.Picture{}, takes(runGraph,
-			pictureOptions{Format: pictureText, Depth: 2, Limit: 200})},
+			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
 		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
 		{more, "identity", repository, reply.Listed{}, alone(showIdentity)},
 		{"", "identity show", repository, reply.Listed{}, alone(showIdentity)},
@@ -162,7 +160,6 @@ func descriptions() []description {
 			compactOptions{OlderThan: "30d", Keep: memory.CompactKeep})},
 		{tending, "purge", network, command.Purged{}, takes(runPurge,
 			purgeOptions{Reason: replay.ReasonOther})},
-	}, eventCommands(), []description{
 		{plumbing, "init", repository, command.Init{}, takes(runInit, initOptions{})},
 		{plumbing, "push", network, exchanged, takes(runExchange, syncOptions{way: remote.Push})},
 		{plumbing, "pull", network, exchanged, takes(runExchange, syncOptions{way: remote.Pull})},
@@ -180,7 +177,7 @@ func descriptions() []description {
 		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), alone(runMCP)},
 		{plumbing, "completion", nothing, noJSON("it prints a script"), alone(runCompletion)},
 		{plumbing, "version", nothing, command.Version{}, alone(printVersion)},
-	})
+	}
 }
 
 // isPart tells a command that stands behind the word of another one.
@@ -256,9 +253,13 @@ func (w words) bindFlags(e *env, f *pflag.FlagSet, input any) {
 		short, name, _ := strings.Cut(names, "--")
 		short = strings.Trim(short, "- ")
 		help, hidden := strings.CutPrefix(help, "(hidden) ")
-		field := fields.FieldByNameFunc(isNamed(name))
-		if !field.IsValid() {
-			field = fields.FieldByNameFunc(isNamed(name + "s"))
+		var field reflect.Value
+		for _, plural := range []string{"", "s"} {
+			if plain := strings.ReplaceAll(name, "-", "") + plural; !field.IsValid() {
+				field = fields.FieldByNameFunc(func(field string) bool {
+					return field[0] < 'a' && strings.EqualFold(field, plain)
+				})
+			}
 		}
 		var into any = &e.asAgent
 		if name != "agent" {
@@ -272,6 +273,9 @@ func (w words) bindFlags(e *env, f *pflag.FlagSet, input any) {
 			f.BoolVarP(into, name, short, *into, help)
 		case *int:
 			f.IntVarP(into, name, short, *into, help)
+			if strings.Contains(help, "(default: ") { // It says more than a number.
+				f.Lookup(name).DefValue = "0"
+			}
 		case *string:
 			f.StringVarP(into, name, short, *into, help)
 		case *[]string:
@@ -279,12 +283,6 @@ func (w words) bindFlags(e *env, f *pflag.FlagSet, input any) {
 		}
 		f.Lookup(name).Hidden = hidden
 	}
-}
-
-// isNamed tells the field that a flag fills.
-func isNamed(flag string) func(string) bool {
-	plain := strings.ReplaceAll(flag, "-", "")
-	return func(field string) bool { return field[0] < 'a' && strings.EqualFold(field, plain) }
 }
 
 // makeCommands makes the command that the first word names, or all of them where it names none.
@@ -322,7 +320,7 @@ func (d description) makeCommand(e *env) *cobra.Command {
 	if !strings.Contains(cmd.Long, "xit code") {
 		cmd.Long += "\n\n" + exitCodes
 	}
-	cmd.Args = checkArguments(cmd)
+	cmd.Args = checkArguments
 	f := cmd.Flags()
 	if d.begin == nil {
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
@@ -331,6 +329,9 @@ func (d description) makeCommand(e *env) *cobra.Command {
 	run := d.begin(e, func(input any) { w.bindFlags(e, f, input) })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		e.line = cmd
+		if err := checkExclusive(f); err != nil {
+			return err
+		}
 		return run(cmd.Context(), args)
 	}
 	shape := "print a JSON object"
@@ -357,17 +358,73 @@ func (d description) makeCommand(e *env) *cobra.Command {
 	return cmd
 }
 
-// checkArguments checks how many arguments there are against the use of a command. Of one with
-// parts, a single word that it does not take is meant as one of them.
-func checkArguments(cmd *cobra.Command) cobra.PositionalArgs {
-	count := arguments(argumentCount(cmd.Use))
-	return func(cmd *cobra.Command, args []string) error {
-		err := count(cmd, args)
-		if err != nil && cmd.HasSubCommands() && len(args) > 0 {
-			return noCommand(cmd, args)
+// exclusive are flags of which a command line has one.
+var exclusive = [][]string{
+	{"redact", "allow-unredacted"},
+	{"redact", "allow"},
+	{"continue", "root"},
+	{"sign", "no-sign"},
+	{"copy", "no-copy"},
+	{"private", "share"},
+	{"json", "raw", "as"},
+	{"revoke", "until"},
+	{"show", "list", "drop"},
+}
+
+// checkExclusive refuses flags that exclude each other.
+func checkExclusive(f *pflag.FlagSet) error {
+	var wrong []error
+	for _, names := range exclusive {
+		given := 0
+		for _, name := range names {
+			if f.Changed(name) {
+				given++
+			}
 		}
-		return err
+		if last := len(names) - 1; given > 1 {
+			wrong = append(wrong, fmt.Errorf("--%s and --%s exclude each other",
+				strings.Join(names[:last], ", --"), names[last]))
+		}
 	}
+	return usage(wrong)
+}
+
+// checkArguments checks how many arguments there are against the use of a command: words in brackets can be
+// left out, dots stand for any number, and braces hold alternatives. Of a command with parts, a single word that
+// it does not take is meant as one of them.
+func checkArguments(cmd *cobra.Command, args []string) error {
+	_, takes, _ := strings.Cut(cmd.Use, " ")
+	least, most := len(takes), 0
+	for one := range strings.SplitSeq(strings.Trim(takes, "{}"), " | ") {
+		needed, all, depth := 0, 0, 0
+		for word := range strings.FieldsSeq(one) {
+			if strings.HasPrefix(word, "--") {
+				continue
+			}
+			if all++; depth == 0 && !strings.HasPrefix(word, "[") {
+				needed++
+			}
+			depth += strings.Count(word, "[") - strings.Count(word, "]")
+		}
+		least, most = min(least, needed), max(most, all)
+	}
+	if strings.Contains(takes, "...") {
+		most = len(args)
+	}
+	switch given := len(args); {
+	case given >= least && given <= most:
+		return nil
+	case given > 0 && cmd.HasSubCommands():
+		return noCommand(cmd, args)
+	case given < least:
+		return usagef("%s needs %s", displayed(cmd), takes)
+	}
+	instead := ""
+	if word := args[most]; strings.ContainsAny(word, "./") && cmd.Flags().Lookup("path") != nil {
+		instead = "; --path " + reply.Word(word) + " asks for what is about a file"
+	}
+	return usagef("%q is too much: %s takes %s%s", reply.Word(args[most]), displayed(cmd),
+		cmp.Or(takes, "no argument"), instead)
 }
 
 // withAdd is a command line in which skip or task with a text means that it is added.
@@ -384,29 +441,6 @@ func withAdd(args []string) []string {
 		break
 	}
 	return args
-}
-
-// argumentCount checks how many arguments there are against the use of a command: words in brackets
-// can be left out, dots stand for any number, and braces hold alternatives.
-func argumentCount(use string) cobra.PositionalArgs {
-	least, most := len(use), 0
-	for _, one := range strings.Split(strings.Trim(use[strings.IndexByte(use+" ", ' '):], " {}"), " | ") {
-		needed, all, depth := 0, 0, 0
-		for _, word := range strings.Fields(one) {
-			if strings.HasPrefix(word, "--") {
-				continue
-			}
-			if all++; depth == 0 && !strings.HasPrefix(word, "[") {
-				needed++
-			}
-			depth += strings.Count(word, "[") - strings.Count(word, "]")
-		}
-		least, most = min(least, needed), max(most, all)
-	}
-	if strings.Contains(use, "...") {
-		return cobra.MinimumNArgs(least)
-	}
-	return cobra.RangeArgs(least, most)
 }
 
 // renamed lets flags be given by the names that they once had: one thing has one name in every command.
@@ -441,7 +475,6 @@ func groups() []*cobra.Group {
 		{ID: keeping, Title: "Set up and check:"},
 		{ID: more, Title: "More to look at:"},
 		{ID: tending, Title: "Tidy up:"},
-		{ID: events, Title: "What 'git ltm edit' does, one command each:"},
 		{ID: plumbing, Title: "For scripts, keys and agents:"},
 	}
 }
@@ -527,7 +560,10 @@ var habits = map[string]string{
 	"health": "doctor",
 	"delete": "rm", "remove": "rm", "forget": "rm", "retract": "rm", "erase": "purge", "wipe": "purge",
 	"update": "edit", "amend": "edit", "change": "edit", "modify": "edit", "set": "edit",
-	"hide":   "edit ID --hide",
+	"hide": "edit ID --hide", "archive": "edit ID --hide", "close": "edit ID --close",
+	"reopen": "edit ID --reopen", "restore": "edit ID --restore", "confirm": "edit ID --confirm",
+	"contradict": "edit ID --wrong", "impact": "edit ID --impact LEVEL", "digest": "edit ID --digest TEXT",
+	"supersede": "edit OLD --superseded-by NEW", "link": "edit ID --link ID", "expire": "edit ID --until now",
 	"revert": "undo", "reset": "undo", "unrm": "undo", "fetch": "pull", "merge": "sync", "send": "sync",
 	"upload": "sync", "download": "pull", "install": "setup", "uninstall": "setup --undo", "agents": "setup",
 	"configure": "setup",
@@ -625,30 +661,6 @@ func noFlag(cmd *cobra.Command, err error) error {
 			cmp.Or(takes, "what it takes"))
 	}
 	return wrong
-}
-
-// arguments turns cobra's complaint about a number of arguments into one that says what the command takes.
-func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		err := check(cmd, args)
-		if err == nil {
-			return nil
-		}
-		_, takes, _ := strings.Cut(cmd.Use, " ")
-		if takes == "" {
-			takes = "no argument"
-		}
-		for n := len(args) - 1; n >= 0; n-- {
-			if check(cmd, args[:n]) == nil {
-				instead := ""
-				if strings.ContainsAny(args[n], "./") && cmd.Flags().Lookup("path") != nil {
-					instead = "; --path " + reply.Word(args[n]) + " asks for what is about a file"
-				}
-				return usagef("%q is too much: %s takes %s%s", reply.Word(args[n]), displayed(cmd), takes, instead)
-			}
-		}
-		return usagef("%s needs %s", displayed(cmd), takes)
-	}
 }
 
 // displayed is the name of a command as people type it.

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -30,39 +31,42 @@ const editHelp = `# The record as it is. What you save takes its place; the old 
 type editOptions struct {
 	eventOptions
 	answerFlags
-	Text, Goal, Next, Kind, Topic, Confidence, Impact, Digest, SupersededBy, Link string
-	Hide, Close, Reopen, Confirm, Wrong, Restore                                  bool
-	Tags                                                                          []string
+	Text, Goal, Next, Kind, Topic, Confidence, Impact, Digest, SupersededBy, Link, Label, Until string
+	Hide, Close, Reopen, Confirm, Wrong, Restore                                                bool
+	Tags                                                                                        []string
 }
 
-func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
-	id, f := args[0], e.line.Flags()
-	renamed := map[string]string{"rm": "-", "expire": "until", "supersede": "superseded-by"}
-	if len(args) > 1 {
-		if err := f.Set("text", args[1]); err != nil || o.Text != "" {
-			return usagef("say the text once")
-		}
-	}
+func runEdit(ctx context.Context, e *env, o editOptions, ids []string) error {
+	f := e.line.Flags()
 	var deeds []command.Deed
 	var happened []gate.Happen
 	wrong := o.problems("allow-why")
 	for _, d := range command.Deeds() {
-		flag := f.Lookup(cmp.Or(renamed[d.Name], d.Name))
+		flag := f.Lookup(cmp.Or(d.Flag, d.Name))
 		if flag == nil || !flag.Changed || flag.Value.String() == "false" {
 			continue
 		}
-		said := eventOptions{Why: o.Why, Label: o.Label}
-		if flag.Value.Type() == "string" {
-			said.By, said.Until = flag.Value.String(), flag.Value.String()
+		said := command.Said{Why: o.Why, Value: o.Label}
+		if value := flag.Value.String(); flag.Value.Type() == "string" {
+			said.By, said.Until = value, cmp.Or(value, "-")
 			if d.Valued {
-				said.value = flag.Value.String()
+				said.Value = value
 			}
 		}
-		h, err := happeningOf(e, d, said, []string{id})
-		if err != nil {
-			wrong = append(wrong, err)
+		h, err := d.Happening(ids, said, e.now())
+		wrong = append(wrong, wrongInput(e, err)...)
+		if d.Ends && err == nil {
+			tellEnd(e, o.Until, h.Until)
 		}
 		deeds, happened = append(deeds, d), append(happened, h)
+	}
+	if len(deeds) == 0 && len(ids) > 1 {
+		if len(ids) > 2 || f.Changed("text") {
+			return usagef("say the text of one record, once")
+		}
+		if err := f.Set("text", ids[1]); err != nil {
+			return err
+		}
 	}
 	anew := map[string]string{}
 	for _, m := range command.EditedMembers {
@@ -71,9 +75,7 @@ func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
 		}
 	}
 	said := slices.Concat(slices.Collect(maps.Values(anew)), o.Tags)
-	if err := readable(said...); err != nil {
-		wrong = append(wrong, err)
-	}
+	wrong = append(wrong, readable(slices.Concat(said, ids, []string{o.Why, o.Label, o.Digest})...))
 	if len(deeds) > 0 && len(said) > 0 {
 		wrong = append(wrong,
 			errors.New("change the text and say what became of the record one after the other"))
@@ -92,7 +94,7 @@ func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
 		}
 		switch len(deeds) {
 		case 0:
-			return rewriteRecord(ctx, e, m, o, id, anew)
+			return rewriteRecord(ctx, e, m, o, ids[0], anew)
 		case 1:
 			return nil
 		}
@@ -131,8 +133,7 @@ func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions,
 	form := command.FormOf(old.Kind())
 	return editing{
 		file: "EDIT_" + string(old.ID), word: "text", idle: "nothing was changed", again: "the same command",
-		unless: sameText,
-		begin:  func() ([]byte, error) { return append([]byte(editHelp), form.Write(members)...), nil },
+		begin: func() ([]byte, error) { return append([]byte(editHelp), form.Write(members)...), nil },
 	}.open(ctx, e, of, func(text []byte) error {
 		all, err := form.Read(text, members)
 		if err != nil {
@@ -154,7 +155,7 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 		return err
 	}
 	if err != nil {
-		return asSmall(err)
+		return &smallError{err}
 	}
 	shape := reply.ChangedOf(change)
 	shape.ID, shape.Undo = string(r.ID), e.undoOf(change.Event, r.ID)
@@ -169,23 +170,14 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 type editing struct {
 	file, word string                 // below the directory of git, and what the person calls it
 	begin      func() ([]byte, error) // what the editor opens, unless a text is there that was not stored
-	unless     unless
-	idle       string // what is said where nothing was written
-	again      string // what opens the text again that was not stored
-	keep       bool   // whatever becomes of it
+	filled     bool                   // what it begins with may be stored as it is
+	idle       string                 // what is said where nothing was written
+	again      string                 // what opens the text again that was not stored
+	keep       bool                   // whatever becomes of it
 }
 
-// unless says which text is none.
-type unless int
-
-const (
-	noText   unless = iota // an empty one
-	sameText               // or the one that it began with
-)
-
-// open lets the person write, and does something with what they wrote, without its comments. What
-// they wrote stays
-// in the file until that is done.
+// open lets the person write, and does something with what they wrote, without its comments. What they wrote
+// stays in the file until that is done.
 func (w editing) open(ctx context.Context, e *env, m *memory.Memory, do func(text []byte) error) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", w.file)
 	start, err := w.begin()
@@ -207,9 +199,11 @@ func (w editing) open(ctx context.Context, e *env, m *memory.Memory, do func(tex
 	if err != nil {
 		return fmt.Errorf("read %s: %w", w.word, err)
 	}
-	text = withoutComments(text)
+	comment := regexp.MustCompile(`(?m)^#.*\n?`)
+	text = comment.ReplaceAll(text, nil)
 	said := bytes.TrimSpace(text)
-	if len(said) == 0 || w.unless == sameText && bytes.Equal(said, bytes.TrimSpace(withoutComments(start))) {
+	same := !w.filled && bytes.Equal(said, bytes.TrimSpace(comment.ReplaceAll(start, nil)))
+	if len(said) == 0 || same {
 		e.hint(w.idle)
 		return os.Remove(file)
 	}
@@ -234,8 +228,7 @@ const templateHelp = `# What the next session needs to go on. Fill in what you k
 func saveEdited(ctx context.Context, e *env, m *memory.Memory, o saveOptions) error {
 	return editing{
 		file: "EDIT_PACKET", word: "draft", idle: "nothing was written, so nothing was stored",
-		again:  "'git ltm save'",
-		unless: sameText, keep: o.DryRun,
+		again: "'git ltm save'", keep: o.DryRun,
 		begin: func() ([]byte, error) {
 			form, err := packetForm(ctx, m)
 			return append([]byte(templateHelp), form...), err
@@ -283,14 +276,4 @@ func fillPacket(text []byte, members map[string]json.RawMessage) ([]byte, error)
 		return nil, &usageError{err: err}
 	}
 	return json.Marshal(all)
-}
-
-func withoutComments(text []byte) []byte {
-	var out bytes.Buffer
-	for line := range bytes.Lines(text) {
-		if !bytes.HasPrefix(line, []byte("#")) {
-			out.Write(line)
-		}
-	}
-	return out.Bytes()
 }

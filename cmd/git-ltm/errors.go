@@ -96,7 +96,7 @@ func outcomes() []rule {
 		{which(func(e *importError) bool { return e.refused+e.invalid > 0 }), codeInvalid, "mend what " +
 			"is listed; then import it again: what is there is not added twice"},
 		{isA[*importError], codeContested, "both are kept; 'git ltm show' tells them apart, and 'git " +
-			"ltm supersede' or 'git ltm rm' settles it"},
+			"ltm edit --superseded-by' or 'git ltm rm' settles it"},
 		{which(func(e *leftOutError) bool { return e.secrets > 0 }), codeSecret, "change a secret that " +
 			"leaked and purge the record; a false positive can be allowed with 'git ltm allow'"},
 		{
@@ -121,8 +121,8 @@ func outcomes() []rule {
 		{is(gate.ErrSelf), codeUsage, "name two records"},
 		{is(gate.ErrAllowance), codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"},
 		{is(command.ErrGroup), codeContested, "'git ltm consolidate' shows the groups as they are now"},
-		{is(command.ErrConflict), codeContested, "say which of them holds: 'git ltm supersede OLD --by NEW " +
-			"--why W', or 'git ltm contradict ID --why W'"},
+		{is(command.ErrConflict), codeContested, "say which of them holds: 'git ltm edit OLD " +
+			"--superseded-by NEW --why W', or 'git ltm edit ID --wrong --why W'"},
 		{is(errNoIdentity), codeNotFound, "'git ltm identity set TEXT' stores one"},
 		{is(command.ErrKind), codeUsage, "'git ltm show ID' says what it is"},
 		{isA[*setup.ScopeError], codeUsage, "leave --scope out; 'git ltm setup --help' says which " +
@@ -338,11 +338,17 @@ func summary(err error) string {
 	return reply.Summary(err)
 }
 
+// mostLines is about how many reasons are said of a batch.
+const mostLines = 20
+
 // details lists what an error found, one line each.
 func details(err error) []string {
 	if batch, ok := errors.AsType[*batchError](err); ok {
 		var all []string
-		for _, w := range batch.wrong {
+		for i, w := range batch.wrong {
+			if len(all) >= mostLines {
+				return append(all, fmt.Sprintf("and %d more lines; mend these first", len(batch.wrong)-i))
+			}
 			for _, text := range parts(w.err) {
 				all = append(all, fmt.Sprintf("line %d: %s", w.line, text))
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,122 +14,82 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// eventCommands are the commands that say what became of records.
-func eventCommands() []description {
-	var all []description
-	for _, d := range command.Deeds() {
-		group, name := events, d.Event
-		if d.Event == "retract" {
-			group, name = changing, "rm"
-		}
-		all = append(all, description{
-			group, name, repository,
-			reply.Changed{},
-			takes(runDeed(d), eventOptions{}),
-		})
-	}
-	return all
-}
-
 // eventOptions are the flags of the commands that say what became of records.
 type eventOptions struct {
-	Why, By, To, Label, Until string
-	Now, Purge, Yes, GC       bool
+	Why            string
+	Purge, Yes, GC bool
 
-	value  string
 	before *reply.Changed // what was changed before, where this is one of several changes
 }
 
-func runDeed(d command.Deed) func(context.Context, *env, eventOptions, []string) error {
-	return func(ctx context.Context, e *env, o eventOptions, args []string) error {
-		if d.Valued {
-			args, o.value = args[:1], args[1]
-		}
-		h, err := happeningOf(e, d, o, args)
-		if err != nil {
-			return err
-		}
-		return e.use(ctx, func(m *memory.Memory) error {
-			if o.Purge {
-				purging := purgeOptions{Reason: replay.ReasonOther, Yes: o.Yes, GC: o.GC, forGood: true}
-				return purgeRecords(ctx, e, m, purging, args)
-			}
-			return storeDeed(ctx, e, m, d, o, h)
-		})
+// runRemove retracts records, or purges them.
+func runRemove(ctx context.Context, e *env, o eventOptions, args []string) error {
+	retract := command.DeedOf("retract")
+	h, err := retract.Happening(args, command.Said{Why: o.Why}, e.now())
+	if err == nil {
+		err = readable(append(args, o.Why)...)
 	}
+	if err != nil {
+		return &usageError{err: err}
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		if o.Purge {
+			purging := purgeOptions{Reason: replay.ReasonOther, Yes: o.Yes, GC: o.GC, forGood: true}
+			return purgeRecords(ctx, e, m, purging, args)
+		}
+		return storeDeed(ctx, e, m, retract, o, h)
+	})
 }
 
 // storeDeed stores what happened and says so.
 func storeDeed(
 	ctx context.Context, e *env, m *memory.Memory, d command.Deed, o eventOptions, h gate.Happen,
 ) error {
-	c, err := storeEvent(ctx, e, m, h)
-	if err == nil && d.Event == "confirm" {
-		recall.Used(m, e.now(), c.Changed...)
-	}
+	c, of, err := d.Store(ctx, m, h, e.now())
+	err = tellPlace(e, m, of, c, err)
 	if err == nil && h.Value == "critical" {
 		e.hint("other clones heed it where they trust your signature")
 	}
 	err = tellChange(e, o, c, err, d.Did, d.Already)
-	if err == nil && d.Event == "retract" && len(c.Changed) > 0 && !e.forAgent() {
-		e.hint(e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge " +
-			briefing.ShortID(c.Changed[0])))
+	if err == nil && d.Event == "retract" {
+		tellTextStays(e, c)
 	}
 	return err
 }
 
-// happeningOf turns a command line into what happened, or says everything that is wrong with it.
-func happeningOf(e *env, d command.Deed, o eventOptions, ids []string) (gate.Happen, error) {
-	said := command.Said{Why: o.Why, By: cmp.Or(o.By, o.To), Value: cmp.Or(o.value, o.Label), Until: o.Until}
-	h, err := d.Happening(ids, said, e.now())
-	wrong := wrongInput(e, err)
-	if d.Ends {
-		if o.Now == (o.Until != "") {
-			wrong = append(wrong, errors.New("--until or --now says when, one of them"))
-		}
+// tellTextStays says how the text of what was retracted goes.
+func tellTextStays(e *env, c gate.Change) {
+	if len(c.Changed) > 0 && !e.forAgent() {
+		e.hint(e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge " +
+			briefing.ShortID(c.Changed[0])))
 	}
-	if err := readable(append(ids, o.Why, o.Label, o.value)...); err != nil {
-		wrong = append(wrong, err)
-	}
-	if d.Ends && len(wrong) == 0 {
-		tellEnd(e, o.Until, h.Until)
-	}
-	return h, usage(wrong)
 }
 
 // storeEvent stores an event about records of the repository, and where it has none of them, of the
 // user-wide memory. What is changed lies in one memory, or nothing is changed.
 func storeEvent(ctx context.Context, e *env, m *memory.Memory, h gate.Happen) (gate.Change, error) {
 	c, of, err := m.HappenWide(ctx, h)
-	return c, tellPlace(ctx, e, m, of, c, err)
+	return c, tellPlace(e, m, of, c, err)
 }
 
 // tellPlace says that the records that were changed are of the user-wide memory, or that other clones made
 // them, which do not take the change as it is.
-func tellPlace(ctx context.Context, e *env, m, of *memory.Memory, c gate.Change, err error) error {
+func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
 	if of != m {
 		e.hint("this repository has no such record; your user-wide memory has")
 	}
 	if err != nil {
-		return asSmall(err)
+		return &smallError{err}
 	}
-	if some := command.Unheeded(ctx, of, c); len(some) > 0 {
+	if n := len(c.Unheeded); n > 0 {
 		e.hintf("it is a change of %s of another clone, and waits there until somebody accepts it, or a key "+
-			"that is trusted there signs it: git ltm sign %s", command.Counted(len(some), "record"), c.Event)
+			"that is trusted there signs it: git ltm sign %s", command.Counted(n, "record"), c.Event)
 	}
 	return nil
-}
-
-func asSmall(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &smallError{err}
 }
 
 // tellChange prints what an event did, or returns why there is none. Where several events were
@@ -280,9 +239,6 @@ func describeEvent(e *env, s replay.Shown) string {
 	return told + " (" + string(s.Verdict.Standing) + ", not made in this clone)"
 }
 
-// errUnchanged says that the person did not agree.
-var errUnchanged = errors.New("nothing was changed")
-
 // undoNewest takes back the newest change that this clone made and that still stands.
 func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) error {
 	last, undo, err := command.NewestChange(ctx, m)
@@ -300,7 +256,7 @@ func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) e
 	}
 	e.hint("the newest change here: " + describeChange(e, last))
 	if e.interactive() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
-		return errUnchanged
+		return errors.New("nothing was changed")
 	}
 	return revertEvents(ctx, e, m, o, undo)
 }
@@ -334,6 +290,9 @@ func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions,
 		c, err := storeEvent(ctx, e, m, h)
 		if err != nil {
 			return err
+		}
+		if h.Event == "retract" {
+			tellTextStays(e, c)
 		}
 		all.Changed, all.Already = append(all.Changed, c.Changed...), append(all.Already, c.Already...)
 		if c.Event != "" {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -33,8 +34,13 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 	host, inShell := agent.InShellOf(e.getenv)
 	_, _, inSession := agent.SessionIn(e.getenv)
 	if opts.Agent = string(host); inShell || inSession {
-		opts.Shown = session.Shown(memory.Options{Env: e.vars, Now: e.now, Entropy: e.entropy},
-			shellPlaces(e)...)
+		var places []string // Where the shell is, or was: these know more of a session than what -C names.
+		for _, name := range []string{"PWD", "OLDPWD"} {
+			if dir, _ := e.getenv(name); filepath.IsAbs(dir) && dir != e.dir {
+				places = append(places, dir)
+			}
+		}
+		opts.Shown = session.Shown(memory.Options{Env: e.vars, Now: e.now, Entropy: e.entropy}, places...)
 		opts.Unattended = !e.terminal(e.stdin)
 	}
 	m, err := memory.Open(ctx, opts)
@@ -55,32 +61,19 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 		forgetErased(ctx, e, m)
 	}
 	tellMended(e, m)
-	tellUserStoreFault(e, m)
+	if fault := m.UserError(); fault != nil { // No command fails by that.
+		e.warnf("your user-wide memory is left out: %v", fault)
+		e.hint("mend it, name another with 'git config --global ltm.userStore DIR', or turn it off " +
+			"with 'off' for DIR")
+	} else if user := m.UserOpened(); user != nil {
+		tellMended(e, user)
+	}
 	return err
 }
 
-// shellPlaces are the directories in which the shell is, or was before the last change, that the program runs
-// in: of the clone of a session they know more than what a command was pointed at.
-func shellPlaces(e *env) (all []string) {
-	for _, name := range []string{"PWD", "OLDPWD"} {
-		if dir, _ := e.getenv(name); filepath.IsAbs(dir) && dir != e.dir {
-			all = append(all, dir)
-		}
-	}
-	return all
-}
-
-// tellMended tells what was not signed, skipped and mended in one memory.
+// tellMended tells what became of signatures that were wanted, that one gave this clone the id of its store, and
+// what was skipped and mended in one memory.
 func tellMended(e *env, m *memory.Memory) {
-	tellSigning(e, m)
-	for _, line := range command.Mended(m) {
-		e.warnf("%s", line)
-	}
-}
-
-// tellSigning tells what became of signatures that were wanted, and that one gave this clone the id of its
-// store.
-func tellSigning(e *env, m *memory.Memory) {
 	for _, u := range m.Signer().Unsigned() {
 		e.warnf("STORED UNSIGNED: %s: %v", u.ID, u.Err)
 		for _, d := range details(u.Err) {
@@ -95,6 +88,9 @@ func tellSigning(e *env, m *memory.Memory) {
 	if id := m.Signer().NewStore(); id != "" {
 		e.hint("this clone made the store id " + id +
 			" (git config ltm.store); signatures are good in clones that have the same")
+	}
+	for _, line := range command.Mended(m) {
+		e.warnf("%s", line)
 	}
 }
 
@@ -153,21 +149,6 @@ func (e *env) fromUser(m, of *memory.Memory, entry replay.Entry) {
 	}
 }
 
-// tellUserStoreFault tells what was skipped and mended in the user-wide memory, and that it cannot
-// be read. No command
-// fails by that.
-func tellUserStoreFault(e *env, m *memory.Memory) {
-	if err := m.UserError(); err != nil {
-		e.warnf("your user-wide memory is left out: %v", err)
-		e.hint("mend it, name another with 'git config --global ltm.userStore DIR', or turn it off " +
-			"with 'off' for DIR")
-		return
-	}
-	if user := m.UserOpened(); user != nil {
-		tellMended(e, user)
-	}
-}
-
 // forgetErased takes out of the index what is not among the records any more. Where that fails,
 // nothing of it is
 // told all the same: the index is asked for places only, and the records are read.
@@ -196,38 +177,30 @@ func (e *env) path(name string) string {
 }
 
 // document reads a file, or standard input for "-".
-func (e *env) document(ctx context.Context, name string) ([]byte, error) {
+func (e *env) document(ctx context.Context, name string) (data []byte, err error) {
 	if name == standardInput {
-		data, err := e.readStdin(ctx, maxDocument+1)
-		if err != nil {
+		if data, err = e.readStdin(ctx, maxDocument+1); err != nil {
 			return nil, fmt.Errorf("read standard input: %w", err)
 		}
-		return data, bounded(name, data)
+	} else {
+		f, err := os.Open(e.path(name))
+		if err != nil {
+			return nil, fmt.Errorf("read file: %w", err)
+		}
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			err = fmt.Errorf("%q is a directory; name the files in it, as git ls-files lists them", name)
+			return nil, errors.Join(err, f.Close())
+		}
+		data, err = io.ReadAll(io.LimitReader(f, maxDocument+1))
+		if err := errors.Join(err, f.Close()); err != nil {
+			return nil, fmt.Errorf("read file: %w", err)
+		}
 	}
-	f, err := os.Open(e.path(name))
-	if err != nil {
-		return nil, fmt.Errorf("read file: %w", err)
-	}
-	info, err := f.Stat()
-	if err == nil && info.IsDir() {
-		err = fmt.Errorf("%q is a directory; name the files in it, as git ls-files lists them", name)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("read file: %w", err)
-	}
-	return data, bounded(name, data)
-}
-
-func bounded(name string, data []byte) error {
 	if len(data) > maxDocument {
-		return fmt.Errorf("read %q: it has more than %d bytes, which is the most that is read", name,
+		return nil, fmt.Errorf("read %q: it has more than %d bytes, which is the most that is read", name,
 			maxDocument)
 	}
-	return nil
+	return data, nil
 }
 
 // readStdin reads standard input until it ends or the command is interrupted. A
@@ -251,62 +224,38 @@ func (e *env) readStdin(ctx context.Context, limit int64) ([]byte, error) {
 	}
 }
 
-// judged is what is known of one file.
-type judged struct {
-	checked check.Checked
-	err     error // it could not be read
-}
-
-// checkEachFile looks at files, several side by side, and adds what it finds in the order of their
-// names. One that
-// cannot be read is told and counted, and the others are looked at all the same.
+// checkEachFile looks at files, several side by side, and adds what it finds in the order of their names. One
+// that cannot be read is told and counted, and the others are looked at all the same. No more files are held in
+// memory than are looked at.
 func checkEachFile(ctx context.Context, e *env, v *verdict, files []string,
 	look func(name string, data []byte) check.Checked,
 ) error {
-	var started sync.WaitGroup
-	defer started.Wait()
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// No more files are held in memory than this has room for, and two.
-	queue := make(chan chan judged, runtime.GOMAXPROCS(0))
-	started.Go(func() {
-		defer close(queue)
-		readEachFile(inner, e, &started, queue, files, look)
-	})
-	for answer := range queue {
-		j := <-answer
+	for some := range slices.Chunk(files, runtime.GOMAXPROCS(0)) {
+		checked, failed := make([]check.Checked, len(some)), make([]error, len(some))
+		var started sync.WaitGroup
+		for i, name := range some {
+			started.Go(func() {
+				data, err := e.document(ctx, name)
+				if failed[i] = err; err == nil {
+					checked[i] = look(calledFile(name), data)
+				}
+			})
+		}
+		started.Wait()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if j.err != nil {
-			v.progress.end()
-			v.unread++
-			e.warnf("%v", j.err)
-			continue
+		for i, err := range failed {
+			if err != nil {
+				v.progress.end()
+				v.unread++
+				e.warnf("%v", err)
+				continue
+			}
+			v.add(checked[i])
 		}
-		v.add(j.checked)
 	}
 	return ctx.Err()
-}
-
-// readEachFile reads one file after the other and hands each on to be looked at.
-func readEachFile(ctx context.Context, e *env, started *sync.WaitGroup, queue chan<- chan judged, files []string,
-	look func(name string, data []byte) check.Checked,
-) {
-	for _, name := range files {
-		answer := make(chan judged, 1)
-		select {
-		case queue <- answer:
-		case <-ctx.Done():
-			return
-		}
-		data, err := e.document(ctx, name)
-		if err != nil {
-			answer <- judged{err: err}
-			continue
-		}
-		started.Go(func() { answer <- judged{checked: look(calledFile(name), data)} })
-	}
 }
 
 // calledFile is how a report calls a file.

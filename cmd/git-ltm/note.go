@@ -9,8 +9,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/spf13/pflag"
-
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/garden"
@@ -46,9 +44,7 @@ func (o *noteFlags) check(e *env, args []string) error {
 		wrong = append(wrong, errors.New("--shared and --private exclude each other"))
 	}
 	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.Cite, o.Links)
-	if err := readable(append(said, o.Words, o.Path, o.Command, o.Adds)...); err != nil {
-		wrong = append(wrong, err)
-	}
+	wrong = append(wrong, readable(append(said, o.Words, o.Path, o.Command, o.Adds)...))
 	return usage(wrong)
 }
 
@@ -62,8 +58,11 @@ func wrongInput(e *env, err error) []error {
 	var all []error
 	for _, p := range input.Problems {
 		name := strings.TrimPrefix(p.Path, "/")
-		if name == "by" && f.Lookup(name) == nil {
-			name = "to"
+		if name == "by" {
+			name = "link"
+			if f.Changed("superseded-by") {
+				name = "superseded-by"
+			}
 		}
 		if f.Lookup(name) == nil {
 			name = strings.TrimSuffix(name, "s")
@@ -110,7 +109,7 @@ func saveNote(ctx context.Context, e *env, m *memory.Memory, o noteFlags, text s
 		return &smallError{err}
 	}
 	e.explain(receipts[0])
-	return e.acknowledge(ctx, m, receipts[0], rehearsal(o.DryRun))
+	return e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printJSON, receipts...)
 }
 
 // tellEnd shows the time that a word or a date stands for.
@@ -123,25 +122,18 @@ func tellEnd(e *env, said string, ends time.Time) {
 // mostBatch is how many records a batch may have: each is a ref that every exchange lists.
 const mostBatch = 2000
 
-// runBatch stores many notes and skips.
+// runBatch stores the notes and skips of a batch that pass, and names the others.
 func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	wrong := o.smallFlags.problems(e)
-	e.line.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{
-			"kind", "impact", "confidence", "why", "topic", "tag", "expires", "cite",
-			"link",
-		}, f.Name) {
-			wrong = append(wrong, errors.New("--batch reads it from the lines: --"+f.Name))
+	for _, flag := range []string{"kind", "impact", "confidence", "why", "topic", "tag", "until", "cite", "link"} {
+		if e.isGiven(flag) {
+			wrong = append(wrong, errors.New("--batch reads it from the lines: --"+flag))
 		}
-	})
+	}
 	if err := usage(wrong); err != nil {
 		return err
 	}
-	name := standardInput
-	if len(args) > 0 {
-		name = args[0]
-	}
-	data, err := e.document(ctx, name)
+	data, err := e.document(ctx, slices.Concat(args, []string{standardInput})[0])
 	if err != nil {
 		return err
 	}
@@ -152,98 +144,47 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	case len(lines) > mostBatch:
 		return usagef("%d records are too many for one batch, at most %d", len(lines), mostBatch)
 	}
-	identities := o.reach()
-	if e.userStore == "" && !e.isGiven("private") {
-		identities = replay.Private
-	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		return saveBatch(ctx, e, m, o.smallFlags, lines, identities)
-	})
-}
-
-// saveBatch stores the records of a batch that pass, and names the others; identities is how far those go
-// that say who somebody is.
-func saveBatch(ctx context.Context, e *env, m *memory.Memory, s smallFlags, lines []command.BatchLine,
-	identities replay.Reach,
-) error {
 	reqs := make([]gate.SmallRequest, len(lines))
 	for i, l := range lines {
-		reqs[i] = s.request(l.Data)
-		reqs[i].DryRun = s.DryRun || l.Err != nil // The gate still says what else is wrong.
-		if l.Identity {
-			reqs[i].Reach = identities
+		reqs[i] = o.request(l.Data)
+		reqs[i].DryRun = o.DryRun || l.Err != nil // The gate still says what else is wrong.
+		if l.Identity && e.userStore == "" && !e.isGiven("private") {
+			reqs[i].Reach = replay.Private
 		}
 	}
-	receipts, err := m.SaveBatch(ctx, reqs)
-	failed, isBatch := errors.AsType[*gate.BatchError](err)
-	if err != nil && !isBatch {
-		return &smallError{err}
-	}
-	if isBatch {
-		for _, f := range failed.Failed {
-			lines[f.Index].Err = errors.Join(lines[f.Index].Err, f.Err)
+	return e.use(ctx, func(m *memory.Memory) error {
+		receipts, err := m.SaveBatch(ctx, reqs)
+		failed, isBatch := errors.AsType[*gate.BatchError](err)
+		if err != nil && !isBatch {
+			return &smallError{err}
 		}
-	}
-	wrong := &batchError{lines: len(lines)}
-	var passed []gate.Receipt
-	for i, l := range lines {
-		if l.Err != nil {
-			wrong.wrong = append(wrong.wrong, lineError{l.Number, l.Err})
-		} else {
+		if isBatch {
+			for _, f := range failed.Failed {
+				lines[f.Index].Err = errors.Join(lines[f.Index].Err, f.Err)
+			}
+		}
+		wrong := &batchError{lines: len(lines)}
+		var passed []gate.Receipt
+		for i, l := range lines {
+			if l.Err != nil {
+				wrong.wrong = append(wrong.wrong, lineError{l.Number, l.Err})
+				continue
+			}
+			if len(redact.Blocking(receipts[i].Findings)) > 0 {
+				e.warnf("of record %s:", receipts[i].ID)
+			}
+			e.explain(receipts[i])
 			passed = append(passed, receipts[i])
 		}
-	}
-	if len(passed) > 0 {
-		if err := printBatch(ctx, e, m, passed, s); err != nil {
+		err = e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printLine, passed...)
+		if err != nil || len(wrong.wrong) == 0 {
 			return err
 		}
-	}
-	if len(wrong.wrong) == 0 {
-		return nil
-	}
-	if !s.DryRun {
-		wrong.stored = len(passed)
-	}
-	return wrong
-}
-
-func printBatch(ctx context.Context, e *env, m *memory.Memory, receipts []gate.Receipt, s smallFlags) error {
-	dry := rehearsal(s.DryRun)
-	all := []reply.Saved{}
-	for _, r := range receipts {
-		if len(redact.Blocking(r.Findings)) > 0 {
-			e.warnf("of record %s:", r.ID)
+		if !o.DryRun {
+			wrong.stored = len(passed)
 		}
-		e.explain(r)
-		all = append(all, reply.SavedOf(r, dry))
-	}
-	if dry {
-		for i, repeats := range tellDuplicates(ctx, e, m, dry, receipts...) {
-			all[i] = all[i].With(e.rules, repeats)
-		}
-		e.hint("this was a dry run, nothing was stored")
-	}
-	var err error
-	for i, r := range receipts {
-		failed := error(nil)
-		if e.asJSON {
-			failed = e.printLine(all[i])
-		} else {
-			_, failed = fmt.Fprintln(e.stdout, r.ID)
-		}
-		err = errors.Join(err, failed)
-	}
-	switch {
-	case bool(dry):
-		return err
-	case err != nil:
-		return fmt.Errorf("the records are stored, and their ids cannot be printed: %w", err)
-	}
-	for _, r := range receipts {
-		e.adviseStored(r)
-	}
-	tellDuplicates(ctx, e, m, dry, receipts...)
-	return nil
+		return wrong
+	})
 }
 
 // smallFlags say how small records are stored.
@@ -263,40 +204,55 @@ func (s *smallFlags) request(data []byte) gate.SmallRequest {
 	}
 }
 
-// acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes
+// acknowledge prints the ids of records that were stored, and then the advice. Of a rehearsal the advice comes
 // first.
-func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt, dry rehearsal,
-) error {
-	saved := reply.SavedOf(r, dry)
-	if dry {
-		saved = saved.With(e.rules, tellDuplicates(ctx, e, m, dry, r)[0])
-		if rec, err := packet.Parse(r.Data, packet.Stored); err == nil { // The gate encoded it.
+func (e *env) acknowledge(ctx context.Context, m *memory.Memory, dry rehearsal, printJSON func(any) error,
+	receipts ...gate.Receipt,
+) (err error) {
+	all := make([]reply.Saved, len(receipts))
+	for i, r := range receipts {
+		all[i] = reply.SavedOf(r, dry)
+	}
+	var undoable []packet.ID
+	switch single := len(receipts) == 1; {
+	case len(receipts) == 0:
+		return nil
+	case bool(dry):
+		for i, repeats := range tellDuplicates(ctx, e, m, dry, receipts...) {
+			all[i] = all[i].With(e.rules, repeats)
+		}
+		if rec, err := packet.Parse(receipts[0].Data, packet.Stored); err == nil && single { // The gate encoded it.
 			for _, a := range garden.Lint(rec.Content()) {
 				e.hintf("%s: %s", a.Place, a.Text)
 			}
 		}
 		e.hint("this was a dry run, nothing was stored")
+	case single && !receipts[0].Known:
+		undoable = append(undoable, receipts[0].ID)
 	}
-	var err error
-	var undoable []packet.ID
-	if !bool(dry) && !r.Known {
-		undoable = append(undoable, r.ID)
+	for i, r := range receipts {
+		if e.asJSON {
+			all[i].Undo = e.undoOf(undoable...)
+			err = errors.Join(err, printJSON(all[i]))
+		} else {
+			_, failed := fmt.Fprintln(e.stdout, r.ID)
+			err = errors.Join(err, failed)
+		}
 	}
-	if e.asJSON {
-		saved.Undo = e.undoOf(undoable...)
-		err = e.printJSON(saved)
-	} else {
-		_, err = fmt.Fprintln(e.stdout, r.ID)
+	switch {
+	case bool(dry):
+		return err
+	case err != nil:
+		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", receipts[0].ID, err)
 	}
-	if err != nil && !bool(dry) {
-		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", r.ID, err)
+	e.hintUndo(undoable...)
+	for _, r := range receipts {
+		for _, line := range reply.LogLines(r) {
+			e.warnf("%s", line)
+		}
 	}
-	if !dry {
-		e.hintUndo(undoable...)
-		e.adviseStored(r)
-		tellDuplicates(ctx, e, m, dry, r)
-	}
-	return err
+	tellDuplicates(ctx, e, m, dry, receipts...)
+	return nil
 }
 
 // readable refuses bytes that are not UTF-8, which JSON would change.

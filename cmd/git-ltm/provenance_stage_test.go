@@ -472,17 +472,17 @@ func (s *stage) answers(t *testing.T) {
 			return []string{"task", "set", s.others["task"], "--next", w.text("next")}
 		},
 		"digest": func(w writer) []string {
-			return []string{"digest", s.others["pitfall"], w.text("value"), "--why", w.text("why")}
+			return []string{"edit", s.others["pitfall"], "--digest", w.text("value"), "--why", w.text("why")}
 		},
 		"contradict": func(w writer) []string {
-			return []string{"contradict", s.others["preference"], "--why", w.text("why")}
+			return []string{"edit", s.others["preference"], "--wrong", "--why", w.text("why")}
 		},
 		"confirm": func(w writer) []string {
-			return []string{"confirm", s.others["fact"], "--why", w.text("why")}
+			return []string{"edit", s.others["fact"], "--confirm", "--why", w.text("why")}
 		},
 		"link": func(w writer) []string {
 			return []string{
-				"link", s.others["procedure"], "--to", s.owned["fact"], "--label",
+				"edit", s.others["procedure"], "--link", s.owned["fact"], "--label",
 				w.text("value"), "--why", w.text("why"),
 			}
 		},

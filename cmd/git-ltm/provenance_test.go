@@ -460,7 +460,6 @@ func (s *stage) look(t *testing.T) {
 		s.asked(t, line, code)
 		s.requested("git ltm "+line, withoutIDs(line), stdout)
 	}
-	s.files(t, "web --export", "web", "--export")
 	s.files(t, "export --format markdown", "export", "--format", "markdown", "--all", "--out")
 	s.served(t)
 	s.tools(t)

@@ -41,9 +41,6 @@ func runPurge(ctx context.Context, e *env, o purgeOptions, args []string) error 
 	return e.use(ctx, func(m *memory.Memory) error { return purgeRecords(ctx, e, m, o, args) })
 }
 
-// errKept says that the user did not agree.
-var errKept = errors.New("nothing was purged")
-
 // purgeRecords removes records here, and then on the remote.
 func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, specs []string) error {
 	if !o.Yes && !e.interactive() {
@@ -51,7 +48,7 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 	}
 	if !o.Yes && e.askPerson("Remove "+e.printable(strings.Join(specs, ", "))+
 		" for good, here and on the remote? It cannot be undone. [y/N] ") != 'y' { // Who is asked may take it back until then.
-		return errKept
+		return errors.New("nothing was purged")
 	}
 	for _, spec := range specs { // A tombstone reaches neither the user-wide memory nor a draft, and tells others.
 		_, holder, err := m.FindAnyWide(ctx, spec)
@@ -87,19 +84,43 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged) error {
 	forgetErased(ctx, e, m)
 	printEach(e, "purged", done.Purged)
-	name, err := purgedRemote(ctx, m)
+	config, err := m.Config(ctx)
+	if err != nil {
+		return err
+	}
+	name, err := remote.Default(ctx, m.Repo(), config)
+	if none, ok := errors.AsType[*remote.NoDefaultError](err); o.Local || ok && len(none.Remotes) == 0 {
+		err = nil // Nobody asked for the remote, or there is none.
+	}
 	var there []command.Exchanged
 	if err == nil && name != "" && !o.Local {
 		there, err = exchangeAll(ctx, e, m, syncOptions{way: remote.Forget}, []string{name})
-	}
-	if o.Local {
-		err = nil // Nobody asked for the remote: its name is only for what is said below.
 	}
 	if err != nil {
 		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
 			"it is deleted")
 	}
-	tellPurged(ctx, e, m, o, done, name)
+	if !o.GC && len(done.Refs) > 0 {
+		e.hint("the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
+	}
+	if o.Reason == replay.ReasonSecret || o.forGood {
+		e.hint("change the secret, if it was one: whoever fetched it has it, and hosts may hand it " +
+			"out by its hash for some time")
+	}
+	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
+		e.hintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
+			command.Counted(n, "draft"))
+	}
+	if name != "" {
+		mend := "ask who runs it to do that"
+		if url, _ := config.Get("remote." + name + ".url"); filepath.IsAbs(url) {
+			mend = "git -C " + url + " gc --prune=now"
+		}
+		e.hint("the bytes lie on " + name + " until it collects them, too: " + mend)
+		e.hint(e.aimed("every other clone keeps its copy until its next 'git ltm sync', and the bytes " +
+			"until 'git gc --prune=now' there: " +
+			"tell whoever has one; other remotes: 'git ltm sync --all'"))
+	}
 	if o.GC {
 		err = errors.Join(err, collectBytes(ctx, e, m))
 	}
@@ -155,48 +176,6 @@ func (e *env) askPerson(question string) byte {
 		return 'n'
 	}
 	return 0
-}
-
-// purgedRemote names the remote that memory goes to, and none where the repository has no remote.
-func purgedRemote(ctx context.Context, m *memory.Memory) (string, error) {
-	config, err := m.Config(ctx)
-	if err != nil {
-		return "", err
-	}
-	name, err := remote.Default(ctx, m.Repo(), config)
-	if none, ok := errors.AsType[*remote.NoDefaultError](err); ok && len(none.Remotes) == 0 {
-		return "", nil
-	}
-	return name, err
-}
-
-// tellPurged says what a purge cannot do, here and on the remote of that name, if there is one.
-func tellPurged(
-	ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged, name string,
-) {
-	if !o.GC && len(done.Refs) > 0 {
-		e.hint("the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
-	}
-	if o.Reason == replay.ReasonSecret || o.forGood {
-		e.hint("change the secret, if it was one: whoever fetched it has it, and hosts may hand it " +
-			"out by its hash for some time")
-	}
-	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
-		e.hintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
-			command.Counted(n, "draft"))
-	}
-	config, err := m.Config(ctx)
-	if err != nil || name == "" {
-		return
-	}
-	mend := "ask who runs it to do that"
-	if url, _ := config.Get("remote." + name + ".url"); filepath.IsAbs(url) {
-		mend = "git -C " + url + " gc --prune=now"
-	}
-	e.hint("the bytes lie on " + name + " until it collects them, too: " + mend)
-	e.hint(e.aimed("every other clone keeps its copy until its next 'git ltm sync', and the bytes " +
-		"until 'git gc --prune=now' there: " +
-		"tell whoever has one; other remotes: 'git ltm sync --all'"))
 }
 
 // answerPurges removes or brings back what waits in quarantine.

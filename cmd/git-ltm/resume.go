@@ -25,9 +25,6 @@ type resumeOptions struct {
 
 func (o resumeOptions) check() error {
 	var problems []error
-	if o.Copy && o.NoCopy {
-		problems = append(problems, errors.New("--copy and --no-copy exclude each other"))
-	}
 	if o.Budget < -1 {
 		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
 	}
@@ -119,6 +116,7 @@ func printBriefing(ctx context.Context, e *env, m *memory.Memory, b briefing.Bri
 	if format == "md" && e.forPerson() {
 		p := e.sheet(ctx, m)
 		b.Person(p)
+		defer e.hint("'git ltm context' shows the notes, skips and tasks, too")
 		return e.showPage(ctx, p)
 	}
 	block, err := writeBriefing(e, b, format)

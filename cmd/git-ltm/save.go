@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -70,12 +71,6 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(e *env, args []string) error {
 	problems := append(o.answerFlags.problems("why"), o.clashes(e)...)
-	if o.Redact && o.AllowUnredacted {
-		problems = append(problems, errors.New("--redact and --allow-unredacted exclude each other"))
-	}
-	if o.Continue != "" && o.Root {
-		problems = append(problems, errors.New("--continue and --root exclude each other"))
-	}
 	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
@@ -105,6 +100,9 @@ func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
 		return data, nil
 	}
 	f, err := os.Open(e.path(args[0]))
+	if errors.Is(err, fs.ErrNotExist) {
+		e.hint("save reads a FILE; a text is stored with 'git ltm note TEXT' or 'git ltm save --goal TEXT --next TEXT'")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read packet: %w", err)
 	}
@@ -174,7 +172,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 		e.hintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
 			r.Beside.ID, who)
 	}
-	return e.acknowledge(ctx, m, r, rehearsal(o.DryRun))
+	return e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printJSON, r)
 }
 
 // explain says what the scan found and what became of it.
@@ -283,7 +281,7 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		return err
 	}
 	return editing{
-		file: "EDIT_DRAFT_" + string(d.ID), word: "text",
+		file: "EDIT_DRAFT_" + string(d.ID), word: "text", filled: true,
 		idle:  "nothing was left, so nothing was stored; the draft stays",
 		again: "'git ltm save --draft " + string(d.ID) + "'", keep: o.DryRun,
 		begin: func() ([]byte, error) {
@@ -303,9 +301,6 @@ type storeFlags struct{ Private, Sign, NoSign, DryRun bool }
 
 // clashes says what is wrong with them.
 func (s *storeFlags) clashes(e *env) (wrong []error) {
-	if s.Sign && s.NoSign {
-		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
-	}
 	if s.Private && e.userStore != "" {
 		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a "+
 			"remote never leaves the machine"))
@@ -345,9 +340,6 @@ func (a *answerFlags) problems(reason string) []error {
 			errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
 				" the reason why they are no secrets"))
 	}
-	if a.Redact && len(a.Allow) > 0 {
-		wrong = append(wrong, errors.New("--redact and --allow exclude each other"))
-	}
 	return wrong
 }
 
@@ -371,27 +363,22 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 	all := reply.Repeats(ctx, m, e.now, receipts...)
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
-			tellDuplicate(e, receipt, d, dry)
+			text := command.Repeats(receipt, d)
+			text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
+			switch {
+			case bool(dry):
+			case d.Place != "/text" && d.Place != "/item":
+				text += fmt.Sprintf("; it is about %s, and 'git ltm edit %s --link %s' ties the two together", d.Place,
+					d.Card.ID, receipt.ID)
+			case d.Kind == packet.KindPacket:
+				text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
+			default:
+				text += fmt.Sprintf(": 'git ltm edit %s --superseded-by %s --why W' replaces it", d.Card.ID, receipt.ID)
+			}
+			e.warnf("%s", text)
 		}
 	}
 	return all
-}
-
-// tellDuplicate warns of one record that says the same.
-func tellDuplicate(e *env, receipt gate.Receipt, d recall.Alike, dry rehearsal) {
-	text := command.Repeats(receipt, d)
-	text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
-	switch {
-	case bool(dry):
-	case d.Place != "/text" && d.Place != "/item":
-		text += fmt.Sprintf("; it is about %s, and 'git ltm link %s --to %s' ties the two together", d.Place,
-			d.Card.ID, receipt.ID)
-	case d.Kind == packet.KindPacket:
-		text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
-	default:
-		text += fmt.Sprintf(": 'git ltm supersede %s --by %s --why W' replaces it", d.Card.ID, receipt.ID)
-	}
-	e.warnf("%s", text)
 }
 
 // hundredths writes a part of one: .67.

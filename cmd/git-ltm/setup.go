@@ -50,7 +50,7 @@ func runSetup(ctx context.Context, e *env, o setupOptions, names []string) error
 		Agents: []command.SetupAgent{}, Files: []command.SetupFile{}, Removed: []command.Setting{},
 		Stays: []command.SetupRemains{}, DryRun: o.DryRun,
 	}
-	return e.printResult(o.done, setUp(ctx, e, o, names))
+	return e.printResult(o.done, setUp(ctx, e, o))
 }
 
 // aboutUpstream reports whether the person said something of the remote of memory.
@@ -61,8 +61,8 @@ func (o setupOptions) aboutSharing() bool { return o.shareSaid || o.YesPublic }
 
 // setUp checks the words, and does for each agent what is asked for. All are planned before the first file is
 // written.
-func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
-	agents, err := findAgents(names)
+func setUp(ctx context.Context, e *env, o setupOptions) error {
+	agents, err := findAgents(o.agents)
 	if err != nil {
 		return err
 	}
@@ -83,23 +83,23 @@ func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
 	if missing != nil && (everything || o.aboutUpstream()) {
 		return missing
 	}
-	if everything {
-		return undoSetup(ctx, e, o)
-	}
 	site, err := findSite(ctx, e)
 	if err != nil {
 		return err
 	}
-	if len(agents) == 0 {
-		switch {
-		case o.Scope != "" || o.Undo && !o.Accept:
-			return usagef("name the agent: %s", command.AgentList())
-		case o.aboutUpstream() || o.aboutSharing():
-			return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, o))
-		case !o.Accept:
+	switch {
+	case everything:
+		return undoSetup(ctx, e, site, o)
+	case len(agents) > 0:
+	case o.Scope != "" || o.Undo && !o.Accept:
+		return usagef("name the agent: %s", command.AgentList())
+	case o.aboutUpstream() || o.aboutSharing():
+		return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o))
+	default:
+		if !o.Accept {
 			listAgents(e, site, o)
 		}
-		return errors.Join(err, settleConsent(ctx, e, o))
+		return settleConsent(ctx, e, o)
 	}
 	var all []setupTask
 	for _, a := range agents {
@@ -114,10 +114,18 @@ func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
 	}
-	if err := runTasks(e, site, all, o); err != nil {
+	changes, err := applyTasks(e, site, all, o)
+	switch {
+	case err != nil:
 		return err
+	case changes == 0 && o.Undo:
+		tellElsewhere(e, site, all)
+	case changes == 0:
+		e.hint("there is nothing to do")
+	case o.DryRun:
+		e.hint("this was a dry run, nothing was changed")
 	}
-	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, o), settleApprovals(e, site, agents, o),
+	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o), settleApprovals(e, site, agents, o),
 		settleModel(ctx, e, o))
 }
 
@@ -189,22 +197,6 @@ func applyTasks(e *env, site setup.Site, all []setupTask, o setupOptions) (chang
 	return changes, nil
 }
 
-// runTasks does what is to be done, and says where that is nothing.
-func runTasks(e *env, site setup.Site, all []setupTask, o setupOptions) error {
-	changes, err := applyTasks(e, site, all, o)
-	switch {
-	case err != nil:
-		return err
-	case changes == 0 && o.Undo:
-		tellElsewhere(e, site, all)
-	case changes == 0:
-		e.hint("there is nothing to do")
-	case o.DryRun:
-		e.hint("this was a dry run, nothing was changed")
-	}
-	return nil
-}
-
 // tellPlan prints what changed, or would, and what is left to the person.
 func tellPlan(e *env, p setup.Plan, o setupOptions) {
 	for _, c := range p.Changes {
@@ -246,16 +238,12 @@ func printDiff(e *env, diff string) {
 // tellElsewhere says that nothing is to be taken out here, and where there is something.
 func tellElsewhere(e *env, site setup.Site, all []setupTask) {
 	e.hint("there is nothing to take out")
-	for _, t := range all {
-		for _, s := range setup.Look(site, t.agent) {
-			asked := slices.ContainsFunc(all, func(o setupTask) bool {
-				return o.agent.Name == t.agent.Name && o.scope == s.Scope
-			})
-			if s.Told && !asked {
-				e.hintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s",
-					t.agent.Title, s.Scope, t.agent.Name, s.Scope)
-				return
-			}
+	for a, scope := range setup.Told(site) {
+		of := func(t setupTask) bool { return t.agent.Name == a.Name }
+		here := func(t setupTask) bool { return of(t) && t.scope == scope }
+		if slices.ContainsFunc(all, of) && !slices.ContainsFunc(all, here) {
+			e.hintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s", a.Title, scope, a.Name, scope)
+			return
 		}
 	}
 }
@@ -267,9 +255,9 @@ func listAgents(e *env, site setup.Site, o setupOptions) {
 			Name: a.Name, Here: a.Found(site), Scopes: []string{},
 			Plugin: e.printable(a.Plugin(site)),
 		}
-		for _, s := range setup.Look(site, a) {
-			if s.Told {
-				one.Scopes = append(one.Scopes, string(s.Scope))
+		for other, scope := range setup.Told(site) {
+			if other.Name == a.Name {
+				one.Scopes = append(one.Scopes, string(scope))
 			}
 		}
 		o.done.Agents = append(o.done.Agents, one)
@@ -291,10 +279,13 @@ var errNoHome = errors.New("there is no home directory; set HOME")
 // isAnySetUp reports whether agents use the memory of the repository at hand, which the user-wide one is not.
 func isAnySetUp(ctx context.Context, e *env) bool {
 	site, err := findBareSite(ctx, e)
-	return err == nil && e.userStore == "" && slices.ContainsFunc(setup.Agents(), func(a setup.Agent) bool {
-		return a.Plugin(site) != "" ||
-			slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
-	})
+	if err != nil || e.userStore != "" {
+		return false
+	}
+	for range setup.Told(site) {
+		return true
+	}
+	return slices.ContainsFunc(setup.Agents(), func(a setup.Agent) bool { return a.Plugin(site) != "" })
 }
 
 // findSite is where the agents of this person are, and how they call the program.
@@ -347,7 +338,7 @@ func (e *env) home() string {
 
 // settleRemote fixes the remote of memory and lets memory travel; where the person only says how far it is
 // trusted, it does not let it.
-func settleRemote(ctx context.Context, e *env, o setupOptions) error {
+func settleRemote(ctx context.Context, e *env, site setup.Site, o setupOptions) error {
 	repo := o.repo
 	if o.Scope == string(setup.User) || repo == nil {
 		return nil
@@ -357,10 +348,16 @@ func settleRemote(ctx context.Context, e *env, o setupOptions) error {
 		return err
 	}
 	if o.Undo {
-		if fixed {
-			err = unsettleUpstream(ctx, e, repo, o)
+		if !fixed || o.DryRun {
+			return nil
 		}
-		return err
+		for _, scope := range setup.Told(site) {
+			if scope != setup.User {
+				return nil
+			}
+		}
+		e.hint("no agent is set up in this clone any more, so no remote is fixed for its memory")
+		return upstream.Forget(repo)
 	}
 	u, err := settleUpstream(ctx, e, repo, was, o)
 	if err != nil || u.Remote == "" || len(o.agents) == 0 && o.Remote == "" && !o.aboutSharing() {
@@ -405,7 +402,16 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 		Name: e.printable(u.Remote), URL: e.printable(reply.Address(u.URL)), Trust: string(u.Trust),
 		Why: string(u.Why),
 	}
-	sayUpstream(e, u)
+	e.hintf("'git ltm sync' exchanges the memory of this clone with %s (%s); with another: git ltm setup "+
+		"--remote NAME", u.Remote, u.URL)
+	switch u.Trust {
+	case upstream.Remote:
+		e.hintf("agents are shown what %s delivers, also unsigned and then labelled, since %s; only what is "+
+			"signed: git ltm setup --trust signed", u.Remote, u.Why)
+	case upstream.Signed:
+		e.hintf("agents are shown by themselves only what a trusted key signed, since %s; all that %s "+
+			"delivers, labelled: git ltm setup --trust remote", u.Why, u.Remote)
+	}
 	if !o.DryRun && err == nil {
 		u, _, err = upstream.Of(repo) // The store is known now.
 	}
@@ -416,10 +422,7 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Config, was upstream.Upstream, here bool,
 	o setupOptions,
 ) (upstream.Upstream, error) {
-	name := o.Remote
-	if name == "" {
-		name = was.Remote
-	}
+	name := cmp.Or(o.Remote, was.Remote)
 	if name == "" {
 		if err := config.Own("ltm.remote"); err != nil {
 			return was, err
@@ -466,38 +469,6 @@ func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Conf
 // sayWaiting says that setup waits for a remote. Nobody decides by it.
 func sayWaiting(e *env, u upstream.Upstream) {
 	_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote))
-}
-
-// sayUpstream says where memory goes, whose unsigned records are shown, and how to have it otherwise.
-func sayUpstream(e *env, u upstream.Upstream) {
-	e.hintf("'git ltm sync' exchanges the memory of this clone with %s (%s); with another: git ltm setup "+
-		"--remote NAME",
-		u.Remote, u.URL)
-	switch u.Trust {
-	case upstream.Remote:
-		e.hintf("agents are shown what %s delivers, also unsigned and then labelled, since %s; only what is "+
-			"signed: git ltm setup --trust signed", u.Remote, u.Why)
-	case upstream.Signed:
-		e.hintf("agents are shown by themselves only what a trusted key signed, since %s; all that %s "+
-			"delivers, labelled: git ltm setup --trust remote", u.Why, u.Remote)
-	}
-}
-
-// unsettleUpstream lets the clone have no upstream, once no agent is set up in it.
-func unsettleUpstream(ctx context.Context, e *env, repo *git.Repo, o setupOptions) error {
-	site, err := findSite(ctx, e)
-	if err != nil || o.DryRun {
-		return err
-	}
-	for _, a := range setup.Agents() {
-		for _, s := range setup.Look(site, a) {
-			if s.Told && s.Scope != setup.User {
-				return nil
-			}
-		}
-	}
-	e.hint("no agent is set up in this clone any more, so no remote is fixed for its memory")
-	return upstream.Forget(repo)
 }
 
 // settleSharing says that memory travels by itself between this clone and its upstream, lets it, and fetches
@@ -618,8 +589,8 @@ func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 		}
 	}
 	if !o.Accept && !o.DryRun && e.interactive() {
-		if o.Accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?"); err !=
-			nil {
+		o.Accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?")
+		if err != nil {
 			return err
 		}
 	}
@@ -724,12 +695,8 @@ func settleModel(ctx context.Context, e *env, o setupOptions) error {
 
 // undoSetup takes out of a clone all that git ltm put there beside the memory itself, and says what stays and
 // how it goes.
-func undoSetup(ctx context.Context, e *env, o setupOptions) error {
+func undoSetup(ctx context.Context, e *env, site setup.Site, o setupOptions) error {
 	repo := o.repo
-	site, err := findSite(ctx, e)
-	if err != nil {
-		return err
-	}
 	var all []setupTask
 	for _, a := range setup.Agents() {
 		tasks, err := o.tasks(site, a)
@@ -744,23 +711,20 @@ func undoSetup(ctx context.Context, e *env, o setupOptions) error {
 	if _, err := applyTasks(e, site, all, o); err != nil {
 		return err
 	}
-	for _, a := range setup.Agents() {
-		for _, s := range setup.Look(site, a) {
-			if s.Told && (s.Scope == setup.User || o.DryRun) {
-				stay(a.Title+", scope "+string(s.Scope),
-					fmt.Sprintf("git ltm setup %s --undo --scope %s", a.Name, s.Scope))
-			}
+	for a, scope := range setup.Told(site) {
+		if scope == setup.User || o.DryRun {
+			stay(a.Title+", scope "+string(scope),
+				fmt.Sprintf("git ltm setup %s --undo --scope %s", a.Name, scope))
 		}
 	}
 	if err := errors.Join(removeHooks(ctx, e, repo, o), removeSettings(ctx, e, repo, o)); err != nil {
 		return err
 	}
 	records := ""
-	err = e.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
+	err := e.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
 		c, err := r.Census(ctx)
-		records = fmt.Sprintf("%s, %s and %s", command.Counted(c.Packets, "packet"), command.Counted(c.Notes,
-			"note"),
-			command.Counted(c.Skips, "skip"))
+		records = fmt.Sprintf("%s, %s and %s", command.Counted(c.Packets, "packet"),
+			command.Counted(c.Notes, "note"), command.Counted(c.Skips, "skip"))
 		return err
 	})
 	if err != nil {

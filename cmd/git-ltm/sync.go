@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -105,6 +110,7 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	tellKept(e, out)
 	if err == nil && !e.asJSON {
 		err = tellExchange(e, told, o.way)
+		listRehearsed(ctx, e, m, told)
 		if o.way != remote.Push && !o.DryRun {
 			tellArrived(ctx, e, m, out.Pulled)
 		}
@@ -154,8 +160,8 @@ func exchangedOf(e *env, out remote.Outcome, o syncOptions) command.Exchanged {
 		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds,
 		Archives: out.Archives,
 		Kept:     len(out.Kept), Idle: out.Idle, DryRun: o.DryRun,
-		Pulled: orNone(out.Pulled), Pushed: orNone(out.Pushed), Removed: orNone(out.Removed),
-		Hidden: orNone(out.Hidden), Deleted: orNone(out.Deleted),
+		Pulled: append([]string{}, out.Pulled...), Pushed: append([]string{}, out.Pushed...), Removed: append([]string{}, out.Removed...),
+		Hidden: append([]string{}, out.Hidden...), Deleted: append([]string{}, out.Deleted...),
 		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray[:min(len(out.Stray), namedStrays)]),
 		Strays: len(out.Stray),
 		Needs:  out.Needs, Unread: out.Unread, Odd: out.OddFormat,
@@ -221,19 +227,7 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) error {
 	if x.Archives > 0 {
 		holds += " and " + command.Counted(x.Archives, "archive") + " of older ones"
 	}
-	warnCrowded(e, x)
-	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {
-		e.hint("what was purged lies in this clone until git collects it: git gc --prune=now")
-	}
-	e.printf("%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
-	return nil
-}
-
-// namedStrays is how many names are told that are none of the format. Whoever can push can make any number.
-const namedStrays = 20
-
-// warnCrowded tells of a remote with so many refs that whoever pushes pays for them.
-func warnCrowded(e *env, x command.Exchanged) {
+	// With so many refs whoever pushes pays for them.
 	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote,
 		x.Holds*90/1000, x.Holds)
 	switch many := x.Holds - x.Idle; {
@@ -242,7 +236,47 @@ func warnCrowded(e *env, x command.Exchanged) {
 	case many >= remote.ManyRefs:
 		e.hint(cost + "; 'git ltm compact' makes them few")
 	}
+	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {
+		e.hint("what was purged lies in this clone until git collects it: git gc --prune=now")
+	}
+	isEvent := func(ref string) bool { return strings.HasPrefix(ref, "refs/ltm/events/") }
+	if n := len(slices.DeleteFunc(slices.Concat(x.Pulled, x.Pushed), func(ref string) bool {
+		return !isEvent(ref)
+	})); n > 0 {
+		holds += "; " + command.Counted(n, "change") + " of records among what moved"
+	}
+	e.printf("%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
+	return nil
 }
+
+// namedRecords is how many records a rehearsal names of those that it would transfer.
+const namedRecords = 20
+
+// listRehearsed names the records that would be transferred. What is not here yet has no text.
+func listRehearsed(ctx context.Context, e *env, m *memory.Memory, x command.Exchanged) {
+	for _, part := range []struct {
+		way   string
+		names []string
+	}{{"pull", x.Pulled}, {"push", x.Pushed}} {
+		if !x.DryRun {
+			break
+		}
+		for _, name := range part.names[:min(len(part.names), namedRecords)] {
+			text := strings.TrimSuffix(path.Base(path.Dir(name)), "s") + ", which is not here yet"
+			if entry, err := m.FindAny(ctx, path.Base(name)); err == nil {
+				shown, _ := entry.Open(replay.Inspected)
+				text = clean.Truncate(e.printable(reply.GistOf(shown).Line()), 90)
+			}
+			e.printf("  %s  %s  %s\n", part.way, briefing.ShortID(packet.ID(path.Base(name))), text)
+		}
+		if more := len(part.names) - namedRecords; more > 0 {
+			e.printf("  and %d more: --json names them all\n", more)
+		}
+	}
+}
+
+// namedStrays is how many names are told that are none of the format. Whoever can push can make any number.
+const namedStrays = 20
 
 // namedReasons is how many reasons are told for which records were not handed on. Whoever can push can make
 // any number.
@@ -296,14 +330,6 @@ func tellKept(e *env, out remote.Outcome) {
 			command.Counted(n, "ref"))
 		e.hint(text)
 	}
-}
-
-// orNone makes no names an empty list.
-func orNone(names []string) []string {
-	if names == nil {
-		return []string{}
-	}
-	return names
 }
 
 type initOptions struct {

@@ -37,57 +37,66 @@ func listTasks(ctx context.Context, e *env, o taskListOptions, _ []string) error
 			return err
 		}
 		found = command.Tasks(found, o.All, o.Status)
-		return printTasks(e, found)
+		columns, terminal := e.width(e.stdout)
+		if terminal && len(found) == 0 {
+			e.hint("there is no such task here; 'git ltm task add' stores one")
+		}
+		digits := command.IDLength(found)
+		for _, entry := range found {
+			text := command.PlainTaskRow(entry, e.now())
+			if terminal {
+				text = clean.Truncate(command.TaskRow(entry, digits, e.now()), columns)
+			}
+			e.println(text)
+		}
+		return e.printResult(listedOf(found), nil)
 	})
 }
 
-func printTasks(e *env, found []replay.Shown) error {
-	columns, terminal := e.width(e.stdout)
-	if terminal && len(found) == 0 {
-		e.hint("there is no such task here; 'git ltm task add' stores one")
-	}
-	digits := command.IDLength(found)
-	for _, entry := range found {
-		text := command.PlainTaskRow(entry, e.now())
-		if terminal {
-			text = clean.Truncate(command.TaskRow(entry, digits, e.now()), columns)
+// changeTasks finds tasks, changes them, and says what was done to each.
+func changeTasks(ctx context.Context, e *env, o eventOptions, specs []string, did, already string,
+	change func(m *memory.Memory, tasks []replay.Entry) (gate.Change, *memory.Memory, error),
+) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		tasks, err := command.FindTasks(ctx, m, specs)
+		if err != nil {
+			return err
 		}
-		e.println(text)
-	}
-	return e.printResult(listedOf(found), nil)
+		c, of, err := change(m, tasks)
+		return tellChange(e, o, c, tellPlace(e, m, of, c, err), did, already)
+	})
 }
 
 func finishTasks(ctx context.Context, e *env, o eventOptions, args []string) error {
-	return withTasks(ctx, e, args, func(m *memory.Memory, _ []replay.Entry) error {
-		c, err := storeEvent(ctx, e, m, gate.Happen{Event: "close", Targets: args, Why: o.Why})
-		return tellChange(e, o, c, err, "done", "done already")
-	})
+	return changeTasks(ctx, e, o, args, "done", "done already",
+		func(m *memory.Memory, _ []replay.Entry) (gate.Change, *memory.Memory, error) {
+			return m.HappenWide(ctx, gate.Happen{Event: "close", Targets: args, Why: o.Why})
+		})
 }
 
 func reopenTasks(ctx context.Context, e *env, o eventOptions, args []string) error {
-	return withTasks(ctx, e, args, func(m *memory.Memory, tasks []replay.Entry) error {
-		c, of, err := m.ReopenTasks(ctx, tasks, o.Why)
-		err = tellPlace(ctx, e, m, of, c, err)
-		return tellChange(e, o, c, err, "reopened", "open already")
-	})
+	return changeTasks(ctx, e, o, args, "reopened", "open already",
+		func(m *memory.Memory, tasks []replay.Entry) (gate.Change, *memory.Memory, error) {
+			return m.ReopenTasks(ctx, tasks, o.Why)
+		})
 }
 
 // takeTasks says who works on tasks: whoever makes active what is not done.
 func takeTasks(ctx context.Context, e *env, o eventOptions, args []string) error {
-	return withTasks(ctx, e, args, func(m *memory.Memory, tasks []replay.Entry) error {
-		for _, task := range tasks {
-			shown, _ := task.Open(replay.Inspected)
-			if status := reply.TaskStatus(shown); status != "active" && status != "paused" {
-				return usagef("task %s is %s; 'git ltm task reopen' opens it first", task.ID, status)
+	return changeTasks(ctx, e, o, args, "taken", "",
+		func(m *memory.Memory, tasks []replay.Entry) (gate.Change, *memory.Memory, error) {
+			for _, task := range tasks {
+				shown, _ := task.Open(replay.Inspected)
+				if status := reply.TaskStatus(shown); status != "active" && status != "paused" {
+					return gate.Change{}, m, usagef("task %s is %s; 'git ltm task reopen' opens it first",
+						task.ID, status)
+				}
+				if by := shown.TakenBy(); by != "" {
+					e.hintf("task %s was %s before", task.ID, by)
+				}
 			}
-			if by := shown.TakenBy(); by != "" {
-				e.hintf("task %s was %s before", task.ID, by)
-			}
-		}
-		c, of, err := m.SetTasks(ctx, tasks, packet.Change{Status: "active"}, o.Why)
-		err = tellPlace(ctx, e, m, of, c, err)
-		return tellChange(e, o, c, err, "taken", "")
-	})
+			return m.SetTasks(ctx, tasks, packet.Change{Status: "active"}, o.Why)
+		})
 }
 
 func setTasks(ctx context.Context, e *env, o taskFields, args []string) error {
@@ -99,27 +108,13 @@ func setTasks(ctx context.Context, e *env, o taskFields, args []string) error {
 		return usagef("name what to change: --status, --priority, --category or --next")
 	}
 	if err := change.Check(); err != nil {
-		return asSmall(err)
+		return &smallError{err}
 	}
-	if err := readable(o.Next, o.Why); err != nil {
-		return &usageError{err: err}
+	if err := usage([]error{readable(o.Next, o.Why)}); err != nil {
+		return err
 	}
-	return withTasks(ctx, e, args, func(m *memory.Memory, tasks []replay.Entry) error {
-		c, of, err := m.SetTasks(ctx, tasks, change, o.Why)
-		err = tellPlace(ctx, e, m, of, c, err)
-		return tellChange(e, o.eventOptions, c, err, "changed", "")
-	})
-}
-
-// withTasks opens the memory for a command that takes tasks only, and finds them.
-func withTasks(ctx context.Context, e *env, specs []string,
-	do func(*memory.Memory, []replay.Entry) error,
-) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		tasks, err := command.FindTasks(ctx, m, specs)
-		if err != nil {
-			return err
-		}
-		return do(m, tasks)
-	})
+	return changeTasks(ctx, e, o.eventOptions, args, "changed", "",
+		func(m *memory.Memory, tasks []replay.Entry) (gate.Change, *memory.Memory, error) {
+			return m.SetTasks(ctx, tasks, change, o.Why)
+		})
 }

@@ -86,10 +86,7 @@ func putRow(e *env, p *plot.Page, r rows, entry replay.Shown) {
 	if entry.Kind() == packet.KindSkip && r.places > 0 {
 		words = words[:len(words)-1]
 	}
-	if !entry.Trusted() {
-		words = append(words, "not trusted")
-	}
-	text := command.Marked(reply.GistOf(entry).Line(), words...)
+	text := command.Marked(reply.GistOf(entry).Line(), append(words, entry.Origin().Mark())...)
 	room := p.Columns - r.digits - 2 - r.ages - 2
 	if r.places > 0 {
 		room -= r.places + 2

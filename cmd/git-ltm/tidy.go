@@ -27,13 +27,22 @@ type consolidateOptions struct {
 	Apply, DryRun bool
 	Text, Why     string
 
-	groups  []string // those that are applied
-	replace bool     // text takes the place of the draft
+	replace bool // text takes the place of the draft
 }
 
 func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []string) error {
-	o.groups, o.replace = args, e.isGiven("text")
-	if err := o.check(); err != nil {
+	o.replace = e.isGiven("text")
+	var wrong []error
+	refuse := func(holds bool, text string) {
+		if holds {
+			wrong = append(wrong, errors.New(text))
+		}
+	}
+	refuse(o.Apply && len(args) == 0, "--apply takes the keys of the groups, as 'git ltm consolidate' shows them")
+	refuse(!o.Apply && len(args) > 0, "groups are named with --apply")
+	refuse(!o.Apply && (o.replace || o.Why != ""), "--text and --why go with --apply")
+	refuse(o.replace && len(args) != 1, "--text goes with one group")
+	if err := usage(append(wrong, readable(o.Text, o.Why))); err != nil {
 		return err
 	}
 	if o.Text == standardInput {
@@ -55,50 +64,20 @@ func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []st
 		if !o.Apply {
 			return showGroups(e, groups, bed)
 		}
-		chosen, err := command.ChooseGroups(groups, o.groups)
+		chosen, err := command.ChooseGroups(groups, args)
 		if err != nil {
 			return err
 		}
-		return applyGroups(ctx, e, m, bed, chosen, o)
-	})
-}
-
-// check says everything that is wrong with the command line.
-func (o consolidateOptions) check() error {
-	var wrong []error
-	switch {
-	case o.Apply && len(o.groups) == 0:
-		wrong = append(wrong,
-			errors.New("--apply takes the keys of the groups, as 'git ltm consolidate' shows them"))
-	case !o.Apply && len(o.groups) > 0:
-		wrong = append(wrong, errors.New("groups are named with --apply"))
-	}
-	if !o.Apply && (o.replace || o.Why != "") {
-		wrong = append(wrong, errors.New("--text and --why go with --apply"))
-	}
-	if o.replace && len(o.groups) != 1 {
-		wrong = append(wrong, errors.New("--text goes with one group"))
-	}
-	if err := readable(o.Text, o.Why); err != nil {
-		wrong = append(wrong, err)
-	}
-	return usage(wrong)
-}
-
-// applyGroups puts groups together, one after the other. What was done before one fails stays done, and is
-// told.
-func applyGroups(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, chosen []command.NoteGroup,
-	o consolidateOptions,
-) error {
-	done := []command.Group{}
-	for _, g := range chosen {
-		one, err := applyGroup(ctx, e, m, bed, g, o)
-		if err != nil {
-			return errors.Join(fmt.Errorf("group %s: %w", g.Key, err), printMerged(e, done, o))
+		done := []command.Group{}
+		for _, g := range chosen { // What was done before one fails stays done, and is told.
+			one, err := applyGroup(ctx, e, m, bed, g, o)
+			if err != nil {
+				return errors.Join(fmt.Errorf("group %s: %w", g.Key, err), printMerged(e, done, o))
+			}
+			done = append(done, one)
 		}
-		done = append(done, one)
-	}
-	return printMerged(e, done, o)
+		return printMerged(e, done, o)
+	})
 }
 
 // showGroups prints the groups, and tells what could be done with them.
@@ -165,19 +144,26 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 		sources[i] = bed.Entries[c.ID]
 		one.Sources = append(one.Sources, sources[i].ID)
 	}
-	text := ""
-	if o.replace {
-		text = o.Text
-	}
-	note := command.NoteOf(g, sources, text)
-	if before, ok := command.Begun(bed, note); ok {
-		one.ID = before
-	} else {
-		id, err := storeMerged(ctx, e, m, note, sources, o)
-		if err != nil {
-			return command.Group{}, err
+	note := command.NoteOf(g, sources, o.Text)
+	before, begun := command.Begun(bed, note)
+	if one.ID = before; !begun {
+		if left := command.AddCites(&note, sources); left > 0 {
+			e.hintf("there is no room for so many of the places that the sources cite: %d", left)
 		}
-		one.ID = id
+		data, err := json.Marshal(note)
+		if err != nil {
+			return one, err
+		}
+		req := gate.SmallRequest{Data: data, DryRun: o.DryRun}
+		if sources[0].Store == replay.OfClone {
+			req.Reach = replay.Private
+		}
+		receipt, err := m.SaveSmall(ctx, req)
+		if err != nil {
+			return one, &smallError{err}
+		}
+		e.explain(receipt)
+		one.ID = receipt.ID
 	}
 	if o.DryRun {
 		return one, nil
@@ -186,35 +172,11 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 		gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.Why})
 	if err != nil {
 		e.hintf("note %s is stored, and its sources still count; the same command goes on from there", one.ID)
-		return command.Group{}, &smallError{err}
+		return one, &smallError{err}
 	}
 	one.Event = c.Event
 	recall.Inherit(m, one.ID, one.Sources)
 	return one, nil
-}
-
-// storeMerged stores the note through the gate.
-func storeMerged(ctx context.Context, e *env, m *memory.Memory, note command.MergedNote, sources []replay.Shown,
-	o consolidateOptions,
-) (packet.ID, error) {
-	if left := command.AddCites(&note, sources); left > 0 {
-		e.hintf("there is no room for so many of the places that the sources cite: %d",
-			left)
-	}
-	data, err := json.Marshal(note)
-	if err != nil {
-		return "", err
-	}
-	req := gate.SmallRequest{Data: data, DryRun: o.DryRun}
-	if sources[0].Store == replay.OfClone {
-		req.Reach = replay.Private
-	}
-	receipt, err := m.SaveSmall(ctx, req)
-	if err != nil {
-		return "", &smallError{err}
-	}
-	e.explain(receipt)
-	return receipt.ID, nil
 }
 
 // printMerged prints the new notes, and how each is taken back.
@@ -241,80 +203,54 @@ type lintOptions struct{ ExitCode bool }
 var errAdvice = errors.New("there is advice")
 
 func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
-	l := linted{advice: []command.Advice{}}
-	if err := lintArguments(ctx, e, &l, args); err != nil {
-		return err
+	records, advice := 0, []command.Advice{}
+	look := func(id, file string, c packet.Content) {
+		records++
+		for _, a := range garden.Lint(c) {
+			advice = append(advice, command.Advice{ID: id, File: file, Place: a.Place, Rule: a.Rule, Text: a.Text})
+		}
 	}
-	for _, a := range l.advice {
-		e.println(e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule, a.Text)))
-	}
-	if !e.asJSON {
-		e.hintf("records looked at: %d, pieces of advice: %d", l.records, len(l.advice))
-	}
-	err := e.printResult(l.advice, nil)
-	if err == nil && o.ExitCode && len(l.advice) > 0 {
-		err = errAdvice
-	}
-	return err
-}
-
-// linted is what was looked at, and what could be better.
-type linted struct {
-	records int
-	advice  []command.Advice
-}
-
-// add looks at a record, which has an id or stands in a file.
-func (l *linted) add(id, file string, c packet.Content) {
-	l.records++
-	for _, a := range garden.Lint(c) {
-		l.advice = append(l.advice, command.Advice{
-			ID: id, File: file, Place: a.Place, Rule: a.Rule,
-			Text: a.Text,
-		})
-	}
-}
-
-// lintArguments looks at what the arguments name. Files need no repository.
-func lintArguments(ctx context.Context, e *env, l *linted, args []string) error {
 	var specs []string
 	for _, arg := range args {
-		// One that is written as a file is one, whether it is there or not.
+		// One that is written as a file is one, whether it is there or not. Files need no repository.
 		if _, err := os.Stat(e.path(arg)); err != nil && arg != standardInput && !strings.ContainsAny(arg, `/\`) &&
 			!strings.Contains(filepath.Ext(arg), "json") {
 			specs = append(specs, arg)
 			continue
 		}
-		data, err := e.document(ctx, arg)
-		if err == nil {
-			err = l.draft(arg, data, e)
-		}
-		if err != nil {
+		if err := lintDrafts(ctx, e, arg, look); err != nil {
 			return err
 		}
 	}
-	switch {
-	case len(args) == 0:
-		return e.use(ctx, func(m *memory.Memory) error {
-			for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
-				if err := l.kind(ctx, m, kind); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	case len(specs) > 0:
-		return e.use(ctx, func(m *memory.Memory) error { return l.named(ctx, m, specs) })
-	default:
-		return nil
+	if len(args) == 0 || len(specs) > 0 {
+		if err := e.use(ctx, func(m *memory.Memory) error { return lintStored(ctx, m, specs, look) }); err != nil {
+			return err
+		}
 	}
+	for _, a := range advice {
+		e.println(e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule, a.Text)))
+	}
+	if !e.asJSON {
+		e.hintf("records looked at: %d, pieces of advice: %d", records, len(advice))
+	}
+	err := e.printResult(advice, nil)
+	if err == nil && o.ExitCode && len(advice) > 0 {
+		err = errAdvice
+	}
+	return err
 }
 
-// draft looks at one record that is not stored yet, or at many as JSON Lines.
-func (l *linted) draft(name string, data []byte, e *env) error {
+// lintDrafts looks at one record that is not stored yet, or at many as JSON Lines.
+func lintDrafts(
+	ctx context.Context, e *env, name string, look func(id, file string, c packet.Content),
+) error {
+	data, err := e.document(ctx, name)
+	if err != nil {
+		return err
+	}
 	rec, err := packet.Parse(data, packet.Draft)
 	if err == nil {
-		l.add("", name, rec.Content())
+		look("", name, rec.Content())
 		return nil
 	}
 	for line := range bytes.Lines(data) {
@@ -327,13 +263,16 @@ func (l *linted) draft(name string, data []byte, e *env) error {
 		if err = errors.Join(line.Err, err); err != nil {
 			return fmt.Errorf("read line %d of %q: %w", line.Number, name, err)
 		}
-		l.add("", name+":"+strconv.Itoa(line.Number), rec.Content())
+		look("", name+":"+strconv.Itoa(line.Number), rec.Content())
 	}
 	return nil
 }
 
-// named looks at some records.
-func (l *linted) named(ctx context.Context, m *memory.Memory, specs []string) error {
+// lintStored looks at the records that are named, or of each kind at those that count, and of packets at the
+// newest of each branch.
+func lintStored(
+	ctx context.Context, m *memory.Memory, specs []string, look func(id, file string, c packet.Content),
+) error {
 	var missing []error
 	for _, spec := range specs {
 		entry, _, err := m.FindAnyWide(ctx, spec)
@@ -342,38 +281,30 @@ func (l *linted) named(ctx context.Context, m *memory.Memory, specs []string) er
 			continue
 		}
 		shown, _ := entry.Open(replay.Inspected)
-		l.add(string(entry.ID), "", shown.Content())
+		look(string(entry.ID), "", shown.Content())
 	}
-	return errors.Join(missing...)
-}
-
-// kind looks at the records of one kind.
-func (l *linted) kind(ctx context.Context, m *memory.Memory, kind packet.Kind) error {
-	branches := map[string]bool{}
-	seen := 0
-	for entry, err := range m.List(ctx, replay.Query{Kind: kind}) {
-		if err != nil {
-			return err
+	if len(specs) > 0 {
+		return errors.Join(missing...)
+	}
+	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
+		branches, seen := map[string]bool{}, 0
+		for entry, err := range m.List(ctx, replay.Query{Kind: kind}) {
+			if err != nil {
+				return err
+			}
+			shown, _ := entry.Open(replay.Inspected)
+			c := shown.Content()
+			if seen++; kind == packet.KindPacket && seen > lintPackets {
+				break
+			}
+			if entry.Life.Resting() || kind == packet.KindPacket && branches[c.Anchor.Branch] {
+				continue
+			}
+			branches[c.Anchor.Branch] = true
+			look(string(entry.ID), "", c)
 		}
-		shown, _ := entry.Open(replay.Inspected)
-		c := shown.Content()
-		if seen++; kind == packet.KindPacket && seen > lintPackets {
-			return nil
-		}
-		if entry.Life.Resting() || kind == packet.KindPacket && branches[c.Anchor.Branch] {
-			continue
-		}
-		branches[c.Anchor.Branch] = true
-		l.add(string(entry.ID), "", c)
 	}
 	return nil
-}
-
-// adviseStored says what of a record that was stored is a line of a log.
-func (e *env) adviseStored(r gate.Receipt) {
-	for _, line := range reply.LogLines(r) {
-		e.warnf("%s", line)
-	}
 }
 
 type compactOptions struct {
@@ -391,31 +322,41 @@ func runCompact(ctx context.Context, e *env, o compactOptions, _ []string) error
 		return usagef("--keep is a number of records")
 	}
 	req := memory.CompactRequest{OlderThan: age, Keep: o.Keep, DryRun: o.DryRun}
-	return e.use(ctx, func(m *memory.Memory) error { return compactMemory(ctx, e, m, req, o) })
+	return e.use(ctx, func(m *memory.Memory) error {
+		config, err := m.Config(ctx)
+		if err != nil {
+			return err
+		}
+		name, err := remote.Default(ctx, m.Repo(), config)
+		if errors.Is(err, remote.ErrNone) {
+			name, err = "", nil
+		}
+		if err == nil && name != "" {
+			req.Seen, err = remote.Seen(ctx, m, name)
+		}
+		if err != nil {
+			return err
+		}
+		done, err := m.Compact(ctx, req)
+		if err != nil {
+			return err
+		}
+		var there remote.Outcome
+		if !o.Local && !o.DryRun && name != "" {
+			there, err = thinRemote(ctx, e, m, name)
+		}
+		return errors.Join(err, tellCompacted(e, done, there, o))
+	})
 }
 
-// compactMemory moves records in this clone, and tells of it.
-func compactMemory(ctx context.Context, e *env, m *memory.Memory, req memory.CompactRequest,
-	o compactOptions,
-) error {
-	name, err := compactRemote(ctx, m)
-	if err == nil && name != "" {
-		req.Seen, err = remote.Seen(ctx, m, name)
-	}
-	if err != nil {
-		return err
-	}
-	done, err := m.Compact(ctx, req)
-	if err != nil {
-		return err
-	}
-	there, failed := thinRemote(ctx, e, m, o, name)
+// tellCompacted says what was moved here and went there.
+func tellCompacted(e *env, done memory.Compacted, there remote.Outcome, o compactOptions) error {
 	if e.asJSON {
-		return errors.Join(failed, e.printJSON(command.Compaction{
+		return e.printJSON(command.Compaction{
 			Archives: append([]string{}, done.Archives...), Records: append([]packet.ID{}, done.Records...),
 			Signatures: done.Signatures, Left: done.Left, Unsent: done.Unsent,
 			Deleted: len(there.Deleted), DryRun: o.DryRun,
-		}))
+		})
 	}
 	if done.Left > 0 {
 		e.warnf("%s: left where it was, because it cannot be read or contradicts what the archive holds; "+
@@ -440,31 +381,13 @@ func compactMemory(ctx context.Context, e *env, m *memory.Memory, req memory.Com
 		text += fmt.Sprintf("; %s of them gone from %s, which has the archive", command.Counted(n, "ref"),
 			e.printable(there.Remote))
 	}
-	_, err = fmt.Fprintln(e.stdout, text)
-	return errors.Join(failed, err)
+	e.println(text)
+	return nil
 }
 
-// compactRemote is the remote that memory goes to, or nothing.
-func compactRemote(ctx context.Context, m *memory.Memory) (string, error) {
-	config, err := m.Config(ctx)
-	if err != nil {
-		return "", err
-	}
-	name, err := remote.Default(ctx, m.Repo(), config)
-	if errors.Is(err, remote.ErrNone) {
-		return "", nil
-	}
-	return name, err
-}
-
-// thinRemote sends the archives to a remote, and takes the refs out there whose records they hold. Where
-// there is no remote, or it holds no memory yet, there is nothing to do.
-func thinRemote(
-	ctx context.Context, e *env, m *memory.Memory, o compactOptions, name string,
-) (remote.Outcome, error) {
-	if o.Local || o.DryRun || name == "" {
-		return remote.Outcome{}, nil
-	}
+// thinRemote sends the archives to a remote, and takes the refs out there whose records they hold. Where it
+// holds no memory yet, there is nothing to do.
+func thinRemote(ctx context.Context, e *env, m *memory.Memory, name string) (remote.Outcome, error) {
 	p := e.progress("refs")
 	patience, err := awaitRemote(ctx, e, m, name, p)
 	if err != nil {

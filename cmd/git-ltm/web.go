@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"slices"
 	"strings"
 	"syscall"
 
-	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/mcp"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -18,24 +15,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/web"
 )
 
-type webOptions struct {
-	Port   int
-	Export string
-}
+type webOptions struct{ Port int }
 
 func runWeb(ctx context.Context, e *env, o webOptions, _ []string) error {
-	var wrong []error
 	if o.Port < 0 || o.Port > 65535 {
-		wrong = append(wrong, errors.New("--port takes a number up to 65535"))
-	}
-	if e.isGiven("export") && e.isGiven("port") {
-		wrong = append(wrong, errors.New("--export serves nothing, so that it takes no --port"))
-	}
-	if e.isGiven("export") && o.Export == "" {
-		wrong = append(wrong, errors.New("--export takes a folder"))
-	}
-	if err := usage(wrong); err != nil {
-		return err
+		return usagef("--port takes a number up to 65535")
 	}
 	pages := web.Options{Now: e.now, Open: func(ctx context.Context) (*memory.Memory, error) {
 		return memory.Open(ctx,
@@ -44,43 +28,11 @@ func runWeb(ctx context.Context, e *env, o webOptions, _ []string) error {
 				View: recall.Views(e.now),
 			})
 	}}
-	if o.Export != "" {
-		return exportPages(ctx, e, pages, o.Export)
-	}
 	return web.Serve(ctx, pages,
 		web.Listen{Port: o.Port, Entropy: e.entropy, Ready: func(url string) error {
 			e.println(url)
 			return nil
 		}})
-}
-
-// exportPages writes the pages as files, and tells what stayed behind.
-func exportPages(ctx context.Context, e *env, pages web.Options, dir string) error {
-	done, err := web.Export(ctx, pages, e.path(dir))
-	if errors.Is(err, web.ErrOccupied) {
-		return &usageError{err: err}
-	}
-	if err != nil {
-		return err
-	}
-	left := leftOutError{}
-	for _, l := range done.Left {
-		e.warnf("left out: %s %s: %s", l.Kind, l.ID, l.Why)
-		if l.Secret {
-			left.secrets++
-		} else {
-			left.withheld++
-		}
-	}
-	if _, err := fmt.Fprintf(e.stdout, "%s: %s\n", e.printable(dir), command.Counted(done.Records,
-		"record")); err !=
-		nil {
-		return err
-	}
-	if len(done.Left) > 0 {
-		return &left
-	}
-	return nil
 }
 
 func runMCP(ctx context.Context, e *env, _ []string) error {

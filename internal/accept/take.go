@@ -42,15 +42,15 @@ type TakeRequest struct {
 }
 
 // Fate is what becomes of a record that is brought.
-type Fate int
+type Fate string
 
 // The fates of a record.
 const (
-	Added   Fate = iota // it was not here, and now it is
-	Present             // it was here
-	Beside              // another record has its name here, so that it is kept under one of its own
-	Buried              // it was purged here, and stays away
-	Refused             // it is not kept
+	Added   Fate = "added"    // it was not here, and now it is
+	Present Fate = "known"    // it was here
+	Beside  Fate = "conflict" // another record has its name here, so that it is kept under one of its own
+	Buried  Fate = "purged"   // it was purged here, and stays away
+	Refused Fate = "refused"  // it is not kept
 )
 
 // Taken is what became of one record.

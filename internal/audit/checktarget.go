@@ -69,8 +69,7 @@ func (u *Auditor) checkOddRefs(ctx context.Context) ([]check.Target, error) {
 	if err := cmp.Or(err, failed); err != nil {
 		return nil, err
 	}
-	reserved, err := u.opts.Repo.Refs(ctx, []string{refs.Root + "archive/", refs.Root + "meta/"},
-		git.ListOptions{NamesOnly: true})
+	reserved, err := u.opts.Repo.Refs(ctx, refs.Root+"archive/", refs.Root+"meta/")
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +140,7 @@ func (u *Auditor) checkHeld(ctx context.Context, remote string) ([]check.Target,
 		[]string{"+" + refs.Root + "*:" + refs.TrackingRoot + remote + "/*"}); err != nil {
 		return nil, err
 	}
-	local, err := u.opts.Repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})
+	local, err := u.opts.Repo.Refs(ctx, refs.Root)
 	if err != nil {
 		return nil, err
 	}

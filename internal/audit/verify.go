@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -151,7 +152,7 @@ func (u *Auditor) testifyOne(ctx context.Context, t check.Target, found refs.Fou
 	if said.Policy != "" || said.Unasked == "" {
 		return said, nil
 	}
-	by := rec.Content().Provenance
+	by := cmp.Or(rec.Content().Provenance, rec.Event().Provenance)
 	if said.Unasked, err = u.opts.Reader.Unheard(ctx, t.Ref.Name, by, said.Verdict,
 		said.Unasked); said.Unasked == "" {
 		said.Claims = by.AuthorHuman

@@ -113,8 +113,8 @@ func (c Context) Person(p *plot.Page) {
 func (k Known) aboutPerson(now time.Time, rest []string) string {
 	o := k.Text.Origin()
 	about := []string{escapeField(cleanLine(o.By())), Age(k.Created, now)}
-	if !o.Trusted {
-		about = append(about, "not trusted")
+	if mark := o.Mark(); mark != "" {
+		about = append(about, mark)
 	}
 	return cleanLine(strings.Join(append(about, rest...), ", "))
 }

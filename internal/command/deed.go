@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -18,12 +19,12 @@ import (
 // Deed is something that can be said of a record, which is stored as an event.
 type Deed struct {
 	Name         string // as agents say it
+	Flag         string // of edit that says it; as the name where it is empty
 	Event        string // the word of the event
 	Did, Already string // what is said of a record that it changed, and that was so before
 
 	NeedsWhy bool // a reason must be given
 	By       bool // it names another record
-	Labelled bool // it says how two records hang together
 	Ends     bool // it says until when
 	Valued   bool // it has a value
 }
@@ -39,48 +40,40 @@ func Deeds() []Deed {
 		{Name: "hide", Event: "archive", Did: "hidden", Already: "hidden already"},
 		{Name: "close", Event: "close", Did: "closed", Already: "closed already"},
 		{Name: "reopen", Event: "reopen", Did: "reopened", Already: "open already"},
-		{Name: "expire", Event: "expire", Did: "expires", Ends: true},
+		{Name: "expire", Flag: "until", Event: "expire", Did: "expires", Ends: true},
 		{Name: "confirm", Event: "confirm", Did: "confirmed"},
 		{Name: "wrong", Event: "contradict", Did: "marked wrong", NeedsWhy: true},
 		{Name: "impact", Event: "impact", Did: "rated", Already: "rated so already", Valued: true},
 		{Name: "digest", Event: "digest", Did: "digested", Valued: true},
 		{
-			Name: "supersede", Event: "supersede", Did: "superseded", Already: "superseded by it already",
+			Name: "supersede", Flag: "superseded-by", Event: "supersede", Did: "superseded", Already: "superseded by it already",
 			NeedsWhy: true, By: true,
 		},
-		{Name: "link", Event: "link", Did: "linked", By: true, Labelled: true},
+		{Name: "link", Event: "link", Did: "linked", By: true},
 	}
-}
-
-// Unheeded are the records that an event changed which other clones made, and which they leave as they are
-// until somebody accepts the event: nobody signed it.
-func Unheeded(ctx context.Context, m *memory.Memory, c gate.Change) (some []packet.ID) {
-	var foreign []replay.Entry
-	for _, id := range c.Changed {
-		found, err := m.FindAny(ctx, string(id))
-		if err == nil && !found.Made {
-			foreign = append(foreign, found)
-		}
-	}
-	if len(foreign) == 0 {
-		return nil
-	}
-	event, err := m.FindAny(ctx, string(c.Event))
-	if err != nil || event.Signed {
-		return nil // What cannot be read here now, the other clones say.
-	}
-	for _, found := range foreign {
-		if !replay.Hides(event.EventKind()) || found.Trusted() {
-			some = append(some, found.ID)
-		}
-	}
-	return some
 }
 
 // DeedOf is what has an event.
 func DeedOf(event string) Deed {
 	all := Deeds()
 	return all[slices.IndexFunc(all, func(d Deed) bool { return d.Event == event })]
+}
+
+// Store stores what happened, in the memory that holds the records, which is returned. A task that was set
+// aside is reopened by its status.
+func (d Deed) Store(
+	ctx context.Context, m *memory.Memory, h gate.Happen, now time.Time,
+) (c gate.Change, of *memory.Memory, err error) {
+	if d.Event == "reopen" {
+		if tasks, err := FindTasks(ctx, m, h.Targets); err == nil {
+			return m.ReopenTasks(ctx, tasks, h.Why)
+		}
+	}
+	c, of, err = m.HappenWide(ctx, h)
+	if err == nil && d.Event == "confirm" {
+		recall.Used(of, now, c.Changed...)
+	}
+	return c, of, err
 }
 
 // Said is what is said of records beside the deed itself.
@@ -100,7 +93,7 @@ func (d Deed) Happening(ids []string, said Said, now time.Time) (gate.Happen, er
 			wrong.addProblem("/by", "the other record must be named")
 		}
 	}
-	if d.Labelled || d.Valued {
+	if d.Valued || d.Name == "link" {
 		h.Value = said.Value
 	}
 	switch {

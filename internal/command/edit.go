@@ -103,11 +103,7 @@ func (e Edit) Apply(ctx context.Context, m *memory.Memory, now time.Time) (done 
 			return done, err
 		}
 		done.Did = d.Did
-		if tasks, err := FindTasks(ctx, m, e.IDs); d.Name == "reopen" && err == nil {
-			done.Change, done.Of, err = m.ReopenTasks(ctx, tasks, e.Why)
-			return done, err
-		}
-		done.Change, done.Of, err = m.HappenWide(ctx, h)
+		done.Change, done.Of, err = d.Store(ctx, m, h, now)
 		return done, err
 	}
 	return done, Refuse("/do", errors.New("names nothing that can be done"))

@@ -47,9 +47,20 @@ func HappeningLine(h replay.Happening, subject string) string {
 		reply.EventWord(clean.Line(h.What)), clean.Line(subject), h.Why.Origin().By(), h.Standing, text)
 }
 
+// TaleQuery narrows what is told.
+type TaleQuery struct {
+	Limit  int       // of the newest; 0 is no bound
+	Since  time.Time // of these, what was done since
+	Author string    // part of the name of who did it
+}
+
 // Tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes
 // and skips.
-func Tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening, error) {
+func Tale(ctx context.Context, m *memory.Memory, q TaleQuery) ([]replay.Happening, error) {
+	limit := q.Limit
+	if q.Author != "" {
+		limit = 0
+	}
 	all, err := m.Log(ctx, limit)
 	if err != nil {
 		return nil, err
@@ -72,10 +83,16 @@ func Tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening,
 	slices.SortStableFunc(all, func(a, b replay.Happening) int {
 		return strings.Compare(string(b.ID), string(a.ID))
 	})
-	if limit > 0 && len(all) > limit {
-		all = all[:limit]
+	author := strings.ToLower(q.Author)
+	all = slices.DeleteFunc(all, func(h replay.Happening) bool {
+		return !strings.Contains(strings.ToLower(h.Why.Origin().By()), author)
+	})
+	if q.Limit > 0 && len(all) > q.Limit {
+		all = all[:q.Limit]
 	}
-	return all, nil
+	return slices.DeleteFunc(all, func(h replay.Happening) bool {
+		return !q.Since.IsZero() && h.At.Before(q.Since)
+	}), nil
 }
 
 // Subject is what a happening is about.
@@ -111,7 +128,7 @@ func UndoneWhy(why string) string { return strings.TrimSuffix(undone+": "+why, "
 // back: the zero value where there is none. Where undo was asked for twice it goes one further back.
 func NewestChange(ctx context.Context, m *memory.Memory) (replay.Happening, gate.Happen, error) {
 	for _, limit := range []int{50, 0} {
-		all, err := Tale(ctx, m, limit)
+		all, err := Tale(ctx, m, TaleQuery{Limit: limit})
 		if err != nil {
 			return replay.Happening{}, gate.Happen{}, err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -25,7 +26,7 @@ func PlainRow(entry replay.Shown, now time.Time) string {
 // Marks are the words that stand before what a record says: where it lies, what became of it, and until when
 // a skip holds.
 func Marks(entry replay.Shown, now time.Time) []string {
-	words := []string{string(entry.Store), reply.StateWord(entry), entry.TakenBy()}
+	words := []string{string(entry.Store), reply.StateWord(entry), entry.TakenBy(), waitingChange(entry)}
 	if !entry.Trusted() && entry.Withheld(replay.Inspected) == "" {
 		words = append(words, "by "+entry.Origin().By())
 	}
@@ -37,6 +38,22 @@ func Marks(entry replay.Shown, now time.Time) []string {
 		words = append(words, until)
 	}
 	return words
+}
+
+// waitingChange says of a task that it would be taken or changed, and what lets it: nobody who has a say in it
+// said so.
+func waitingChange(entry replay.Shown) string {
+	claims := entry.Life.Claims
+	if len(claims) == 0 || entry.Kind() != packet.KindNote || entry.Note().Kind != packet.NoteTask {
+		return ""
+	}
+	last := claims[len(claims)-1]
+	by, did := last.Value.Origin(), "changed"
+	value, _ := last.Value.For(entry.Reader())
+	if change, err := packet.ParseChange(value); err == nil && change.Status == "active" {
+		did = "taken"
+	}
+	return did + " by " + by.By() + " once you accept it: git ltm trust accept " + briefing.ShortID(by.ID)
 }
 
 // TaskRow is a task on a terminal.

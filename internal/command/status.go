@@ -55,7 +55,7 @@ func PutSmall(d *reply.Description, c reply.SmallCounts) {
 // know who has committed.
 const (
 	Unknown  = "not known to have committed to the default branch"
-	Learning = "git fetch, then git ltm sync"
+	Learning = "once they have pushed a commit there: git fetch, then git ltm sync; or they sign: git ltm sign"
 )
 
 // Withheld says how many records are withheld, of those that were looked at, and begins a sentence about
@@ -102,15 +102,15 @@ func ShownLine(h replay.Heard) string {
 func Undoing(word string) (did, back string) {
 	switch word {
 	case "retract":
-		return "retracted", "restore"
+		return "retracted", "edit --restore"
 	case "archive":
-		return "hid", "restore"
+		return "hid", "edit --restore"
 	case "supersede":
-		return "replaced", "restore"
+		return "replaced", "edit --restore"
 	case "consolidate":
-		return "summed up", "restore"
+		return "summed up", "edit --restore"
 	case "close":
-		return "closed", "reopen"
+		return "closed", "edit --reopen"
 	case "restore", "reopen":
 		return "brought back", "undo"
 	case replay.UndoEvent:

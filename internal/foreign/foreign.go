@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -27,6 +28,9 @@ type Options struct {
 	// Modified is the time of what has none of its own, as a rule when the
 	// source was last changed; required.
 	Modified time.Time
+	// Committed is when the source was committed last, where that is known: it is the same in each clone. It
+	// is asked at most once, and only for what has no time of its own. May be nil.
+	Committed func() (time.Time, bool)
 	// Known returns the record that is kept already and whose id ends with the
 	// suffix, as packet.DerivedSuffix makes it of a Key. What has no time of its
 	// own then keeps the time that it had, so that it is not there twice when its
@@ -87,19 +91,25 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	if t, ok := checkYear(o.Modified); ok {
-		o.Modified = t.Truncate(time.Second)
-	} else {
-		o.Modified = time.Unix(0, 0).UTC()
-	}
 	r := &reader{
+		modified: sync.OnceValue(func() time.Time {
+			if o.Committed != nil {
+				if at, ok := o.Committed(); ok {
+					o.Modified = at
+				}
+			}
+			if t, ok := checkYear(o.Modified); ok {
+				return t.Truncate(time.Second)
+			}
+			return time.Unix(0, 0).UTC()
+		}),
 		format: f, name: name, opts: o, read: Read{Format: f},
 		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{},
 		seen: map[packet.ID]bool{}, done: map[string]bool{},
 	}
 	data = trimBOM(data)
 	err := ErrUnknown
-	for _, known := range formats() {
+	for _, known := range knownFormats() {
 		if f == known.name {
 			err = known.read(r, data)
 		}

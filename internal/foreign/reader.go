@@ -16,6 +16,7 @@ type reader struct {
 	format   Format
 	name     string
 	opts     Options
+	modified func() time.Time // of the source
 	memories []memory
 	happened []happening
 	read     Read
@@ -63,7 +64,7 @@ func (r *reader) nameRecord(key string, created time.Time) (packet.ID, time.Time
 			return id, id.Time()
 		}
 	}
-	return packet.DeriveID(key, r.opts.Modified), r.opts.Modified
+	return packet.DeriveID(key, r.modified()), r.modified()
 }
 
 func (r *reader) at(line int) string { return fmt.Sprintf("%s:%d", r.name, line) }

@@ -181,7 +181,7 @@ func (r *reader) skipEnds(m *memory, said string) {
 // madeAt is when the memory was made, as far as that is known.
 func (r *reader) madeAt(m *memory) time.Time {
 	if m.created.IsZero() {
-		return r.opts.Modified
+		return r.modified()
 	}
 	return m.created
 }

@@ -160,31 +160,29 @@ func (r *Repo) readUnborn(ctx context.Context) error {
 	return nil
 }
 
-// whyRefused finds out why git did not open the repository, without reading its words.
+// whyRefused finds out why git did not open the repository. That git does not trust it is believed only where
+// git names the setting that would change that: a git that was killed ends with a code as well.
 func (r *Repo) whyRefused(ctx context.Context, failure error) error {
-	if ctx.Err() != nil || errors.Is(failure, ErrNoGit) {
-		return failure
-	}
-	if _, ok := errors.AsType[*ExitError](failure); failure != nil && !ok {
-		return failure
-	}
-	_, err := r.run.readOutput(ctx, nil, "-c", "safe.directory=*", "-c", "safe.bareRepository=all",
-		"rev-parse",
-		"--git-dir")
+	exit, ended := errors.AsType[*ExitError](failure)
 	switch {
-	case err == nil && failure != nil:
+	case failure == nil:
+		return errors.New("read the answer of git: fields are missing")
+	case ctx.Err() != nil || !ended:
+		return failure
+	case strings.Contains(exit.Stderr, "safe.directory") || strings.Contains(exit.Stderr, "safe.bareRepository"):
 		return fmt.Errorf("%w: %w", ErrUnsafe, failure)
 	case r.repositoryLike():
 		return fmt.Errorf("read the answer of git: %w", failure)
-	case failure == nil:
-		return errors.New("read the answer of git: fields are missing")
 	}
 	return fmt.Errorf("%w: %w", ErrNotRepository, failure)
 }
 
-// repositoryLike reports whether something that names a repository lies at or above the directory, where git
-// looks.
+// repositoryLike reports whether something that names a repository lies where git looks: in GIT_DIR, or at or
+// above the directory.
 func (r *Repo) repositoryLike() bool {
+	if named, ok := r.Env("GIT_DIR"); ok {
+		return isThere(filepath.Join(pathFrom(r.Dir, named), "HEAD"))
+	}
 	value, _ := r.Env("GIT_CEILING_DIRECTORIES")
 	ceilings := filepath.SplitList(value)
 	for dir := r.Dir; ; dir = filepath.Dir(dir) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // opened opens a repository and fails the test when that does not work.
@@ -187,5 +188,24 @@ func TestOpen_ofAnotherOwner(t *testing.T) {
 	}
 	if _, err := git.Open(t.Context(), r.Dir, r.Env); !errors.Is(err, git.ErrUnsafe) {
 		t.Errorf("open: %v, want ErrUnsafe", err)
+	}
+}
+
+// A git that was killed, or that failed for a reason of its own, did not say that it distrusts the repository.
+func TestOpen_killedGit(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	real, err := program.Find("git", "", os.Getenv("PATH"))
+	must(t, err)
+	for name, line := range map[string]string{"exit code 128": "exit 128", "signal": "kill -KILL $$"} {
+		bin := t.TempDir()
+		script := "#!/bin/sh\ncase \"$*\" in *--show-object-format*) " + line + ";; esac\nexec '" + real + "' \"$@\"\n"
+		must(t, os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o755))
+		env := append(slices.Clone(r.Env), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+		_, err := git.Open(t.Context(), r.Dir, env)
+		if exit, ok := errors.AsType[*git.ExitError](err); !ok || errors.Is(err, git.ErrUnsafe) ||
+			errors.Is(err, git.ErrNotRepository) {
+			t.Errorf("%s: %v (%v), want an ExitError of its own", name, err, exit)
+		}
 	}
 }

@@ -55,6 +55,7 @@ func (m *Memory) ReopenTasks(ctx context.Context, tasks []replay.Entry,
 	}
 	c, of, err := m.SetTasks(ctx, aside, packet.Change{Status: "active"}, why)
 	done.Event, done.Changed = c.Event, append(done.Changed, c.Changed...)
+	done.Unheeded = append(done.Unheeded, c.Unheeded...)
 	return done, of, err
 }
 

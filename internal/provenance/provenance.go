@@ -109,6 +109,19 @@ func (o Origin) Doubt() string {
 	}
 }
 
+// Mark is what a list says of a text for which nobody who is trusted here vouches, in a word: how it came
+// where agents are shown it all the same. It is nothing for others.
+func (o Origin) Mark() string {
+	switch {
+	case o.Trusted:
+		return ""
+	case o.Reach >= Automatically:
+		return string(o.Verdict.Standing)
+	default:
+		return "not trusted"
+	}
+}
+
 // By names the writer on one clean line: the person, the agent that the person used, and the model.
 func (o Origin) By() string { return By(o.Author) }
 

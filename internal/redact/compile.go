@@ -116,7 +116,10 @@ func tableRules() []Rule {
 			r.behind = lex.ClassNamed(value)
 		case "by":
 			if row, ok := strings.CutPrefix(value, "match "); ok {
-				expr = r.newExpression(row)
+				columns := strings.SplitN(row, " ", 3)
+				expr = &expression{expr: columns[2], keywords: r.keywords}
+				expr.before, _ = strconv.Atoi(columns[0])
+				expr.after, _ = strconv.Atoi(columns[1])
 				r.find = expr.findMatch
 			} else {
 				r.find = known[value]
@@ -192,7 +195,24 @@ type expression struct {
 	before, after, least int // The window around a keyword, and the least run of signs of a token in it.
 	holds                []string
 	judge                func(string) bool
-	compiled             func() *regexp.Regexp // At the first keyword, never at the start of the process.
+	expr                 string
+	keywords             []string
+	once                 sync.Once
+	regexp               *regexp.Regexp
+}
+
+// compiled returns the expression, which is compiled at the first keyword, never at the start of the process.
+// In it ‹at› stands for the keywords of the rule, and ‹*name› for the words of a list.
+func (e *expression) compiled() *regexp.Regexp {
+	e.once.Do(func() {
+		expr := strings.ReplaceAll(e.expr, "‹at›", anyOf(e.keywords))
+		for before, rest, ok := strings.Cut(expr, "‹*"); ok; before, rest, ok = strings.Cut(expr, "‹*") {
+			name, after, _ := strings.Cut(rest, "›")
+			expr = before + anyOf(rules.Words(name).List()) + after
+		}
+		e.regexp = regexp.MustCompile(expr)
+	})
+	return e.regexp
 }
 
 // findMatch matches the expression around a keyword. The first group that takes part, or else the whole match, is
@@ -234,25 +254,6 @@ func hasRun(text string, least int) bool {
 		at = end
 	}
 	return false
-}
-
-// newExpression reads the window and the expression of a row. In the expression ‹at› stands for the keywords of
-// the rule, and ‹*name› for the words of a list.
-func (r *Rule) newExpression(row string) *expression {
-	columns := strings.SplitN(row, " ", 3)
-	e := &expression{}
-	e.before, _ = strconv.Atoi(columns[0])
-	e.after, _ = strconv.Atoi(columns[1])
-	keywords := r.keywords
-	e.compiled = sync.OnceValue(func() *regexp.Regexp {
-		expr := strings.ReplaceAll(columns[2], "‹at›", anyOf(keywords))
-		for before, rest, ok := strings.Cut(expr, "‹*"); ok; before, rest, ok = strings.Cut(expr, "‹*") {
-			name, after, _ := strings.Cut(rest, "›")
-			expr = before + anyOf(rules.Words(name).List()) + after
-		}
-		return regexp.MustCompile(expr)
-	})
-	return e
 }
 
 // anyOf returns an expression for any of some words.

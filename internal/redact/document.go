@@ -92,6 +92,9 @@ type walker struct {
 type member struct {
 	name  string
 	value literal
+
+	beside  bool // It can tell what another one is, or be told.
+	telling bool // Its value can be a secret, as others tell.
 }
 
 // walkDocument calls visit for every string of doc, in the order of the document, and
@@ -184,7 +187,7 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 		}
 		w.rows = false
 		if w.last.raw.End > 0 {
-			w.open = append(w.open, member{l.text, w.last})
+			w.open = append(w.open, member{name: l.text, value: w.last})
 		}
 	}
 	w.last, w.head = literal{}, nil
@@ -384,7 +387,8 @@ func (s *Scanner) readDocument(r *reading, doc []byte) ([]scanned, error) {
 	return r.textsOf(doc), nil
 }
 
-// visitString scans one string and returns how a name is written in pointers.
+// visitString scans one string and returns how a name is written in pointers: what blocks in it is replaced
+// by the label of its rule.
 func (r *reading) visitString(l literal) string {
 	var hits []found
 	if !l.isName || !r.scanner.clean.hasName(l.text) {
@@ -404,7 +408,8 @@ func (r *reading) visitString(l literal) string {
 		r.items = append(r.items, item{l, hits})
 	}
 	if l.isName {
-		return r.scanner.shownName(l.text, hits)
+		found := Blocking(r.scanner.findingsOf(nil, l.text, hits))
+		return Replace(l.text, found, func(f Finding) string { return maskLabel(f.Rule, 1) })
 	}
 	return l.text
 }
@@ -478,13 +483,15 @@ func (r *reading) scanSiblings(members []member) {
 	r.endArray()
 	var named []string
 	telling := false
-	for _, m := range members {
-		value := m.value.text
+	for i := range members {
+		m := &members[i]
 		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) &&
-			!generatedID(value) {
-			named = append(named, value)
+			!generatedID(m.value.text) {
+			named = append(named, m.value.text)
 		}
-		telling = telling || besideName(m) && !m.value.isNumber && mayBeSecret(value)
+		m.beside = besideName(*m)
+		m.telling = m.beside && !m.value.isNumber && mayBeSecret(m.value.text)
+		telling = telling || m.telling
 	}
 	for _, m := range members {
 		if len(named) == 0 || !isValueName(m.name) {
@@ -492,7 +499,8 @@ func (r *reading) scanSiblings(members []member) {
 		}
 		for _, name := range named {
 			m.value.naming = naming{name: name}
-			if hits := r.scanner.scanMember(m.value); len(hits) > 0 && !judge.IsChosenWord(m.value.text) {
+			if hits := r.scanner.scanMember(m.value); len(hits) > 0 &&
+				!judge.IsChosenWord(strings.TrimRight(m.value.text, "0123456789")) {
 				r.items = append(r.items, item{m.value, hits})
 			}
 		}
@@ -501,26 +509,19 @@ func (r *reading) scanSiblings(members []member) {
 		return
 	}
 	var text []byte
-	places := make([]lex.Span, len(members)) // Where the values stand in text.
-	add := func(before string, i int, behind string) {
-		text = append(text, before...)
-		places[i] = lex.Between(len(text), len(text)+len(members[i].value.text))
-		text = append(append(text, members[i].value.text...), behind...)
-	}
-	for _, telling := range [...]bool{
-		false,
-		true,
-	} { // What a value is stands before it, whatever their order.
+	places := make([]lex.Span, len(members))         // Where the values stand in text.
+	for _, telling := range [...]bool{false, true} { // What a value is stands before it, whatever their order.
 		for i, m := range members {
-			number := m.value.isNumber
-			if !besideName(m) || len(text) > maxMembers || telling != (!number && mayBeSecret(m.value.text)) {
+			if !m.beside || m.telling != telling || len(text) > maxMembers {
 				continue
 			}
-			if quote := `"`; number {
-				add(quote+m.name+`":`, i, ",")
-			} else {
-				add(quote+m.name+`":"`, i, `",`)
+			before, behind := `":"`, `",`
+			if m.value.isNumber {
+				before, behind = `":`, `,`
 			}
+			text = append(append(append(text, '"'), m.name...), before...)
+			places[i] = lex.Between(len(text), len(text)+len(m.value.text))
+			text = append(append(text, m.value.text...), behind...)
 		}
 	}
 	r.scanMembers(members, string(text), places)
@@ -530,7 +531,7 @@ func (r *reading) scanSiblings(members []member) {
 		return
 	}
 	for i, m := range members {
-		if isValueName(m.name) && besideName(m) {
+		if m.beside && isValueName(m.name) {
 			for _, name := range named {
 				text := "cookie: " + name + "=" + m.value.text
 				r.scanMembers(members[i:i+1], text, []lex.Span{lex.Between(len(text)-len(m.value.text), len(text))})

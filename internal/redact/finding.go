@@ -3,6 +3,7 @@ package redact
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -86,6 +87,19 @@ func Blocking(fs []Finding) []Finding {
 		}
 	}
 	return blocking
+}
+
+// Replace returns text with other text in the place of what was found in it, which is in its order.
+func Replace(text string, fs []Finding, by func(Finding) string) string {
+	var b strings.Builder
+	from := 0
+	for _, f := range fs {
+		if f.End > from { // Else something stands for it already.
+			b.WriteString(text[from:max(from, f.Start)] + by(f))
+			from = f.End
+		}
+	}
+	return b.String() + text[from:]
 }
 
 // IsPlace tells whether the finding is a place on a machine, which is no secret
@@ -230,22 +244,15 @@ func (c *rawCursor) rawOffset(want int) int {
 // rawUnit returns how long the unit at the beginning of raw is, and how many
 // bytes it decodes to.
 func rawUnit(raw string) (size, bytes int) {
-	if raw[0] != '\\' || len(raw) < 2 {
+	if raw[0] != '\\' {
 		return 1, 1
 	}
-	if raw[1] != 'u' {
-		return 2, 1
-	}
-	size = min(6, len(raw))
-	text, err := unquoteJSON(`"` + raw[:size] + `"`)
-	if err != nil {
-		return 1, 1
-	}
-	if strings.HasPrefix(raw[size:], `\u`) && text == "\ufffd" && len(raw) >= 12 {
-		pair, err := unquoteJSON(`"` + raw[:12] + `"`)
-		if err == nil && utf8.RuneCountInString(pair) == 1 {
-			return 12, len(pair)
+	for _, size := range [...]int{12, 6, 2} { // Two halves of a character, a character by its number, an escape.
+		var text string
+		err := json.Unmarshal([]byte(`"`+raw[:min(size, len(raw))]+`"`), &text)
+		if err == nil && utf8.RuneCountInString(text) == 1 {
+			return size, len(text)
 		}
 	}
-	return size, len(text)
+	return 1, 1
 }

@@ -29,7 +29,8 @@ type Rule struct {
 
 	token  *tokenRow   // For a row of tokenTable: it has the words and prefixes.
 	whole  *whole      // For a Custom, in place of keywords and find.
-	except []Exception // For a Custom: those of this rule alone.
+	added  bool        // It is one of Config.Added.
+	except []Exception // What it finds and is none.
 }
 
 // A finder is told where a keyword stands in a text and returns the secret

@@ -3,7 +3,6 @@ package redact
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/redact/forms"
@@ -36,25 +35,6 @@ func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
 	return all, nil
 }
 
-// shownName returns how a member name is written in a pointer: what blocks in it
-// is replaced by the label of its rule.
-func (s *Scanner) shownName(name string, hits []found) string {
-	if len(hits) == 0 {
-		return name
-	}
-	var b strings.Builder
-	from := 0
-	for _, hit := range hits {
-		if hit.severity == Block && from < hit.End {
-			b.WriteString(name[from:max(from, hit.Start)])
-			b.WriteString(maskLabel(s.rules[hit.rule.index].ID, 1))
-			from = hit.End
-		}
-	}
-	b.WriteString(name[from:])
-	return b.String()
-}
-
 // scanForm adds to hits what the rules find in one form of a text.
 func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.stopped() {
@@ -81,7 +61,7 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 			resume = make([]int, len(s.rules))
 		}
 		resume[rule] = secret.End
-		if s.isExcepted(rule, hit{f.Text, secret, secret, text, f.OriginOf(secret)}) {
+		if r.isExcepted(hit{f.Text, secret, secret, text, f.OriginOf(secret)}) {
 			return
 		}
 		hits = append(hits, found{f.OriginOf(secret), s.sourceOf(rule), r.Severity, f.IsOriginal()})
@@ -154,7 +134,7 @@ func (s *Scanner) sourceOf(rule int) source {
 	switch {
 	case r.whole == nil:
 		from.place = rules.Words("place").Has(r.ID)
-	case r.whole.added:
+	case r.added:
 		from.tier = addedTier
 	default:
 		from.tier = trustedTier

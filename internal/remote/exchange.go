@@ -214,12 +214,8 @@ func (x *exchange) mendHere(ctx context.Context) error {
 	if err := x.memory.Heal(ctx); err != nil {
 		return err
 	}
-	for _, name := range x.config.Remotes() {
-		for _, spec := range x.config.All("remote." + name + ".fetch") {
-			if reachesPrefix(spec, refs.Root) {
-				return x.memory.Recover(ctx)
-			}
-		}
+	if len(Overwriting(x.config)) > 0 {
+		return x.memory.Recover(ctx)
 	}
 	return nil
 }
@@ -310,10 +306,7 @@ func (x *exchange) endExchange(ctx context.Context) error {
 		}
 	}
 	if len(waits) > 0 {
-		archived, err := x.lookInto(ctx, archivesAmong(x.ours, ""), len(waits))
-		if err != nil {
-			return err
-		}
+		archived := x.archiveLookup(ctx, x.ours, "")
 		maps.DeleteFunc(waits, func(name, oid string) bool { return archived(name) == oid })
 	}
 	_ = x.store.KeepKnown(x.request.Remote, holds)
@@ -338,6 +331,11 @@ func (x *exchange) noteWithheld(kept Kept, refused ...accept.Refusal) {
 		}
 		x.out.Withheld = append(x.out.Withheld, Withheld{Ref: r.Ref, Why: r.Why, Kept: kept})
 	}
+}
+
+// withhold notes one ref that did not go or come, and why.
+func (x *exchange) withhold(kept Kept, ref, why string) {
+	x.noteWithheld(kept, accept.Refusal{Ref: ref, Why: []string{why}})
 }
 
 const (

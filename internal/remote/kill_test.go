@@ -146,7 +146,7 @@ func (k *killer) prepare(n int) []string {
 		return []string{"task", "set", strings.TrimSpace(task), "--next", "go on", "--priority", "7"}
 	case 5:
 		k.save("laptop")
-		return []string{"confirm", k.printed[k.random.IntN(len(k.printed))]}
+		return []string{"edit", k.printed[k.random.IntN(len(k.printed))], "--confirm"}
 	case 6:
 		k.save("laptop")
 		k.save("desktop")

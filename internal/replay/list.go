@@ -25,6 +25,9 @@ type Query struct {
 	Until  time.Time   // created before
 	Hidden bool        // also what is retracted, superseded or expired
 
+	Untrusted   bool // only what is not trusted
+	Unconfirmed bool // only what nobody confirmed
+
 	Vouched bool // a view leaves out what surely nobody vouches for who is trusted here
 }
 
@@ -101,7 +104,8 @@ func (r *Reader) readListed(ctx context.Context, ref refs.Ref, s *State) (e Entr
 func (q Query) admitsEntry(e Entry) bool {
 	of := e.about
 	switch {
-	case e.Life.Hidden() && !q.Hidden:
+	case e.Life.Hidden() && !q.Hidden, q.Untrusted && e.Trusted(),
+		q.Unconfirmed && !e.Life.Confirmed.IsZero():
 		return false
 	case len(q.Notes) > 0 && !slices.Contains(q.Notes, e.note.Kind):
 		return false

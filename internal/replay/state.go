@@ -320,6 +320,7 @@ type Life struct {
 	Consolidated packet.ID       // the record that says it together with others
 	Until        time.Time       // when it expires, by an event
 	Confirmed    time.Time       // when somebody last confirmed it
+	Confirmer    provenance.Text // who that was
 	Impact       string          // as an event sets it
 	Digest       provenance.Text // a short text beside the original
 	NextAction   provenance.Text // of a task, where an event sets it
@@ -435,7 +436,7 @@ func (l Life) afterEvent(e Entry) Life {
 		}
 	case "confirm":
 		l.votes, l.Contradicted, l.Confirmed = append(l.votes, true), false, e.event.CreatedAt
-		l.Wrong = provenance.Text{}
+		l.Wrong, l.Confirmer = provenance.Text{}, e.sealText(e.event.Provenance.AuthorHuman)
 	case "contradict":
 		l.votes, l.Contradicted, l.Wrong = append(l.votes, false), true, e.sealText(e.event.Why)
 	case "impact": // That one is critical takes somebody who counts here.

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -39,46 +36,27 @@ type BaselineError struct {
 
 func (e *BaselineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
 
-// ReadBaseline reads a report in the format JSON, or a list of fingerprints, one a line, in which "#" begins
-// a comment.
-//
-// Of a report it takes the results that counted and those that a baseline had suppressed. One that a person
-// had allowed is not taken: a baseline has no end, and would make a decision for some time one for ever. What
-// is neither form is a *BaselineError.
+// ReadBaseline reads a list of fingerprints, one a line, in which "#" begins a comment. What is another is a
+// *BaselineError.
 func ReadBaseline(r io.Reader) (Baseline, error) {
 	data, err := local.ReadAll(r, MaxBaseline)
 	if err != nil {
 		return Baseline{}, fmt.Errorf("read baseline: %w", err)
 	}
 	b := Baseline{matched: map[string]bool{}}
-	read := b.readList
-	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
-		read = b.readReport
-	}
-	if err := read(data); err != nil {
-		return Baseline{}, fmt.Errorf("read baseline: %w", err)
-	}
-	return b, nil
-}
-
-func (b Baseline) readList(data []byte) error {
 	number := 0
 	for line := range strings.Lines(string(data)) {
 		number++
 		line, _, _ = strings.Cut(line, "#")
-		line = strings.TrimSpace(line)
-		if line == "" {
+		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
 		if !fingerprintForm().MatchString(line) {
-			return &BaselineError{
-				number,
-				"this is no fingerprint, nor does the file begin like a report in JSON",
-			}
+			return Baseline{}, fmt.Errorf("read baseline: %w", &BaselineError{number, "this is no fingerprint"})
 		}
 		b.matched[line] = false
 	}
-	return nil
+	return b, nil
 }
 
 // Apply suppresses the results of r that the baseline lists. A result without a fingerprint is never
@@ -105,104 +83,4 @@ func (b Baseline) Unused() int {
 		}
 	}
 	return n
-}
-
-// readReport takes the fingerprints out of a report in the format JSON.
-func (b Baseline) readReport(data []byte) error {
-	p := &reportParser{data: data, dec: json.NewDecoder(bytes.NewReader(data))}
-	if err := p.parseDelimiter('{'); err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for p.dec.More() {
-		at := p.dec.InputOffset()
-		name, err := p.dec.Token()
-		if err != nil {
-			return p.broken(at)
-		}
-		member, _ := name.(string)
-		if seen[member] {
-			return p.addProblem(at, "a member of the report stands there twice")
-		}
-		seen[member] = true
-		if err := p.parseMember(member, b); err != nil {
-			return err
-		}
-	}
-	if err := p.parseDelimiter('}'); err != nil {
-		return err
-	}
-	at := p.dec.InputOffset()
-	if _, err := p.dec.Token(); !errors.Is(err, io.EOF) {
-		return p.addProblem(at, "something stands behind the report")
-	}
-	if !seen["tool"] || !seen["ruleset"] || !seen["results"] {
-		return p.addProblem(0, "this is not a report in our format JSON: it lacks tool, ruleset or results")
-	}
-	return nil
-}
-
-// A reportParser walks through a report and knows its lines.
-type reportParser struct {
-	data []byte
-	dec  *json.Decoder
-}
-
-// parseMember reads the value of a member. Members that a later version may have are passed over.
-func (p *reportParser) parseMember(name string, b Baseline) error {
-	if name != "results" {
-		at := p.dec.InputOffset()
-		if err := p.dec.Decode(new(json.RawMessage)); err != nil {
-			return p.broken(at)
-		}
-		return nil
-	}
-	if err := p.parseDelimiter('['); err != nil {
-		return err
-	}
-	for p.dec.More() {
-		if err := p.parseResult(b); err != nil {
-			return err
-		}
-	}
-	return p.parseDelimiter(']')
-}
-
-func (p *reportParser) parseResult(b Baseline) error {
-	at := p.dec.InputOffset()
-	var x *Result
-	if err := p.dec.Decode(&x); err != nil {
-		return p.broken(at)
-	}
-	switch {
-	case x == nil || x.Rule == "" || x.Subject == "":
-		return p.addProblem(at, "a result lacks its rule or its subject")
-	case x.Fingerprint == "":
-		return nil
-	case !fingerprintForm().MatchString(x.Fingerprint):
-		return p.addProblem(at, "the fingerprint of a result has another form")
-	case x.Suppressed == nil, x.Suppressed.By == byBaseline && x.Suppressed.Record == "":
-		b.matched[x.Fingerprint] = false
-	}
-	return nil
-}
-
-func (p *reportParser) parseDelimiter(want json.Delim) error {
-	at := p.dec.InputOffset()
-	if got, err := p.dec.Token(); err != nil || got != want {
-		return p.broken(at)
-	}
-	return nil
-}
-
-func (p *reportParser) broken(at int64) error {
-	return p.addProblem(at, "this is broken JSON, or a value of another kind than a report has")
-}
-
-// addProblem returns an error for the value that begins behind the offset at.
-func (p *reportParser) addProblem(at int64, text string) error {
-	for at < int64(len(p.data)) && strings.IndexByte(" \t\r\n,:", p.data[at]) >= 0 {
-		at++
-	}
-	return &BaselineError{bytes.Count(p.data[:at], []byte("\n")) + 1, text}
 }

@@ -62,21 +62,6 @@ func TestBaseline_Apply(t *testing.T) {
 			1,
 		},
 		"allowed already": {"v1:2123456789abcdef\n", []string{"", "", "", "", "", person, ""}, 0},
-		"a report": {
-			write(t, sample(), report.JSON),
-			[]string{"baseline", "baseline", "", "", "", person, ""},
-			0,
-		},
-		"an empty report": {
-			`{"tool":"git-ltm","ruleset":"1","results":[]}`,
-			[]string{"", "", "", "", "", person, ""},
-			0,
-		},
-		"a later report": {
-			`{"tool":"x","new":{"a":[1]},"ruleset":"1","results":[{"rule":"r","subject":"s","new":1,"fingerprint":"v1:0123456789abcdef"}]}`,
-			[]string{"baseline", "", "", "", "", person, ""},
-			0,
-		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -94,41 +79,6 @@ func TestBaseline_Apply(t *testing.T) {
 	}
 }
 
-// TestBaseline_Apply_again makes a baseline of a report that a baseline was applied to: the list stays whole.
-// What a person had allowed is not in it, and counts when that ends.
-func TestBaseline_Apply_again(t *testing.T) {
-	t.Parallel()
-	r := sample()
-	read(t, write(t, r, report.JSON)).Apply(r)
-	b := read(t, write(t, r, report.JSON))
-	r = sample()
-	r.Results[5].Suppressed = nil
-	b.Apply(r)
-	want := []string{"baseline", "baseline", "", "", "", "", ""}
-	if diff := cmp.Diff(want, suppressed(r)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// TestReadBaseline_allowed knows what a baseline suppressed from what a person allowed, whatever the person
-// is called.
-func TestReadBaseline_allowed(t *testing.T) {
-	t.Parallel()
-	tests := map[string]int{
-		`null`:                              1,
-		`{"by":"baseline"}`:                 1,
-		`{"by":"baseline","record":"01J9"}`: 0,
-		`{"by":"A. Person"}`:                0,
-	}
-	for suppression, want := range tests {
-		b := read(t, `{"tool":"t","ruleset":"1","results":[`+
-			`{"rule":"r","subject":"s","fingerprint":"v1:0123456789abcdef","suppressed":`+suppression+`}]}`)
-		if got := b.Unused(); got != want {
-			t.Errorf("suppressed %s: %d entries, want %d", suppression, got, want)
-		}
-	}
-}
-
 func TestBaseline_Apply_zero(t *testing.T) {
 	t.Parallel()
 	var b report.Baseline
@@ -141,42 +91,20 @@ func TestBaseline_Apply_zero(t *testing.T) {
 
 func TestReadBaseline_broken(t *testing.T) {
 	t.Parallel()
-	whole := write(t, sample(), report.JSON)
 	tests := map[string]struct {
 		text string
 		line int
 	}{
-		"words":              {"v1:0123456789abcdef\n\nsome words\n", 3},
-		"two on a line":      {"v1:0123456789abcdef v1:1123456789abcdef", 1},
-		"short":              {"# a\nv1:0123\n", 2},
-		"capitals":           {"v1:0123456789ABCDEF", 1},
-		"no version":         {"0123456789abcdef", 1},
-		"a zero byte":        {"v1:0123456789abcdef\x00", 1},
-		"a byte order mark":  {"\ufeffv1:0123456789abcdef", 1},
-		"an array":           {"[]", 1},
-		"SARIF":              {write(t, sample(), report.SARIF), 1},
-		"an empty object":    {"{}", 1},
-		"cut in a result":    {before(t, whole, "must not be empty"), 3},
-		"cut after a result": {before(t, whole, "\n]"), 8},
-		"cut at the end":     {strings.TrimRight(whole, "}\n"), 9},
-		"more behind":        {whole + "\n{}", 11},
-		"a comma behind":     {strings.Replace(whole, "\n]", ",\n]", 1), 9},
-		"a fingerprint": {
-			strings.Replace(whole, `"v1:1123456789abcdef"`, `"v1:112345678 9abcdef"`, 1),
-			6,
-		},
-		"another kind": {strings.Replace(whole, `"v1:1123456789abcdef"`, `7`, 1), 6},
-		"no rule":      {strings.Replace(whole, `"rule":"email"`, `"rule":""`, 1), 6},
-		"no subject": {strings.Replace(whole,
-			`"rule":"email","area":"secret","level":"warning","subject"`, `"rule":"email","subjekt"`, 1), 6},
-		"null":         {"{\"tool\":\"\",\"ruleset\":\"\",\"results\":[\n\nnull]}", 3},
-		"no results":   {`{"tool":"git-ltm","ruleset":"1"}`, 1},
-		"results null": {"{\"tool\":\"git-ltm\",\"ruleset\":\"1\",\n\"results\":null}", 2},
-		"results twice": {
-			"{\"tool\":\"git-ltm\",\"ruleset\":\"1\",\"results\":[],\n\n\"results\":[]}",
-			3,
-		},
-		"a broken member": {"{\"tool\":\n\"git-ltm\n\"}", 2},
+		"words":             {"v1:0123456789abcdef\n\nsome words\n", 3},
+		"two on a line":     {"v1:0123456789abcdef v1:1123456789abcdef", 1},
+		"short":             {"# a\nv1:0123\n", 2},
+		"capitals":          {"v1:0123456789ABCDEF", 1},
+		"no version":        {"0123456789abcdef", 1},
+		"a zero byte":       {"v1:0123456789abcdef\x00", 1},
+		"a byte order mark": {"\ufeffv1:0123456789abcdef", 1},
+		"an array":          {"[]", 1},
+		"SARIF":             {write(t, sample(), report.SARIF), 1},
+		"a report":          {write(t, sample(), report.JSON), 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -191,15 +119,6 @@ func TestReadBaseline_broken(t *testing.T) {
 			}
 		})
 	}
-}
-
-func before(tb testing.TB, text, mark string) string {
-	tb.Helper()
-	part, _, found := strings.Cut(text, mark)
-	if !found {
-		tb.Fatalf("%q is not in %q", mark, text)
-	}
-	return part
 }
 
 // TestReadBaseline_quotesNothing reads what may well be given by mistake: the report of another scanner, with

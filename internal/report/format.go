@@ -8,6 +8,7 @@ import (
 	"html"
 	"io"
 	"iter"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,8 +68,11 @@ func (r *Report) Write(w io.Writer, f Format) error {
 	default:
 		return fmt.Errorf("write report: unknown format %q", f)
 	}
-	if err := o.closeOutput(); err != nil {
-		return fmt.Errorf("write report as %s: %w", f, err)
+	if o.err == nil {
+		o.err = o.w.Flush()
+	}
+	if o.err != nil {
+		return fmt.Errorf("write report as %s: %w", f, o.err)
 	}
 	return nil
 }
@@ -76,51 +80,31 @@ func (r *Report) Write(w io.Writer, f Format) error {
 // writeGitHub writes one command a result, and a last line for people. Results are annotations of their
 // subjects.
 func (r *Report) writeGitHub(o *output) {
+	escapeData := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A") // what stands behind the second "::"
 	for i := range r.Results {
 		x := &r.Results[i]
-		o.writeText("::", githubCommand(x), " file=", escapeProperty(file(x.Subject)))
+		command := [...]string{"error", "error", "warning", "notice", "notice"}[x.weightOf()]
+		o.writeText("::", command, " file=", escapeProperty(fileOf(x.Subject)))
 		if x.Region.Line > 0 {
 			o.writeText(",line=", strconv.Itoa(x.Region.Line))
 			if x.Region.Column > 0 {
 				o.writeText(",col=", strconv.Itoa(x.Region.Column))
 			}
 		}
-		o.writeText(",title=", escapeProperty(shownSubject(x.Rule)), "::", escapeData(githubAnnotation(x)), "\n")
+		lines := x.whatItIs()
+		if x.Suppressed != nil {
+			lines += "\nallowed " + x.Suppressed.String()
+		} else {
+			if advice := shownSubject(x.Advice); advice != "" {
+				lines += "\ndo: " + advice
+			}
+			if fingerprint := shownSubject(x.Fingerprint); fingerprint != "" {
+				lines += "\nfingerprint " + fingerprint
+			}
+		}
+		o.writeText(",title=", escapeProperty(shownSubject(x.Rule)), "::", escapeData.Replace(lines), "\n")
 	}
 	o.writeText(r.summarySentence(), "\n")
-}
-
-func githubCommand(x *Result) string {
-	switch {
-	case x.Suppressed != nil:
-		return "notice"
-	case x.Level == Error:
-		return "error"
-	case x.Level == Warning:
-		return "warning"
-	default:
-		return "notice"
-	}
-}
-
-// githubAnnotation returns the lines that are shown beside the subject.
-func githubAnnotation(x *Result) string {
-	if x.Suppressed != nil {
-		return x.whatItIs() + "\nallowed " + x.Suppressed.String()
-	}
-	lines := x.whatItIs()
-	if advice := shownSubject(x.Advice); advice != "" {
-		lines += "\ndo: " + advice
-	}
-	if fingerprint := shownSubject(x.Fingerprint); fingerprint != "" {
-		lines += "\nfingerprint " + fingerprint
-	}
-	return lines
-}
-
-// escapeData escapes what stands behind the second "::" of a command.
-func escapeData(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
 // escapeProperty escapes the value of a property of a command.
@@ -135,7 +119,10 @@ func (r *Report) writeGitLab(o *output) {
 		if x.Suppressed != nil {
 			return nil
 		}
-		name := x.name()
+		name := x.Fingerprint // What tells a result from the others of its report, now and in a later one.
+		if name == "" {
+			name = fmt.Sprintf("%q %q %q %v", x.Subject, x.Rule, x.Pointer, x.Region)
+		}
 		seen[name]++
 		if n := seen[name]; n > 1 {
 			name += "\x00" + strconv.Itoa(n)
@@ -143,32 +130,11 @@ func (r *Report) writeGitLab(o *output) {
 		sum := sha256.Sum256([]byte(name))
 		return object{
 			"description": x.whatItIs(), "check_name": x.Rule, "fingerprint": hex.EncodeToString(sum[:]),
-			"severity": levelSeverity(&x),
-			"location": object{"path": file(x.Subject), "lines": object{"begin": max(x.Region.Line, 1)}},
+			"severity": [...]string{"critical", "major", "minor", "info"}[x.weightOf()],
+			"location": object{"path": fileOf(x.Subject), "lines": object{"begin": max(x.Region.Line, 1)}},
 		}
 	}))
 	o.writeText("\n")
-}
-
-// name returns what tells a result from the others of its report, now and in a later report.
-func (x *Result) name() string {
-	if x.Fingerprint != "" {
-		return x.Fingerprint
-	}
-	return fmt.Sprintf("%q %q %q %v", x.Subject, x.Rule, x.Pointer, x.Region)
-}
-
-func levelSeverity(x *Result) string {
-	switch {
-	case x.Level == Error && x.Area == Secret:
-		return "critical"
-	case x.Level == Error:
-		return "major"
-	case x.Level == Warning:
-		return "minor"
-	default:
-		return "info"
-	}
 }
 
 // Head is what stands before the results in the format JSON. Members may be added; what is here stays.
@@ -243,7 +209,13 @@ func (r *Report) writeJUnit(o *output) {
 }
 
 func writeCase(o *output, g group) {
-	o.writeText("<testcase", attributeOf("classname", class(g.subject)), attributeOf("name", title(g.subject)))
+	class := "file" // what kind of thing it is, as the dotted name of a class, such as refs.ltm.packets
+	if g.subject == standardInput {
+		class = "stdin"
+	} else if isRef(g.subject) {
+		class = shownSubject(strings.ReplaceAll(path.Dir(g.subject), "/", "."))
+	}
+	o.writeText("<testcase", attributeOf("classname", class), attributeOf("name", titleOf(g.subject)))
 	counted, rest := summaryParts(g.results)
 	if len(g.results) == 0 {
 		o.writeText("/>\n")
@@ -302,7 +274,7 @@ func (r *Report) writeText(o *output) {
 		if len(g.results) == 0 {
 			continue
 		}
-		o.writeText(title(g.subject), "  (", tallyOf(g.results), ")\n")
+		o.writeText(titleOf(g.subject), "  (", tallyOf(g.results), ")\n")
 		for _, x := range g.results {
 			o.writeText(textBlock(x, "  "))
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"strconv"
 	"unicode/utf16"
@@ -17,14 +18,6 @@ type object = map[string]any
 type output struct {
 	w   *bufio.Writer
 	err error
-}
-
-// closeOutput writes what is left and returns the first error.
-func (o *output) closeOutput() error {
-	if o.err == nil {
-		o.err = o.w.Flush()
-	}
-	return o.err
 }
 
 func (o *output) writeText(parts ...string) {
@@ -71,10 +64,14 @@ func escapeHidden(text []byte) []byte {
 	escaped := make([]byte, 0, len(text)+64)
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
-		if isHidden(r) {
-			escaped = appendEscape(escaped, r)
-		} else {
+		switch {
+		case !isHidden(r):
 			escaped = append(escaped, text[:size]...)
+		case r > 0xFFFF:
+			high, low := utf16.EncodeRune(r)
+			escaped = fmt.Appendf(escaped, `\u%04x\u%04x`, high, low)
+		default:
+			escaped = fmt.Appendf(escaped, `\u%04x`, r)
 		}
 		text = text[size:]
 	}
@@ -82,17 +79,3 @@ func escapeHidden(text []byte) []byte {
 }
 
 func isHidden(r rune) bool { return !strconv.IsPrint(r) }
-
-func appendEscape(b []byte, r rune) []byte {
-	units := []rune{r}
-	if r > 0xFFFF {
-		high, low := utf16.EncodeRune(r)
-		units = []rune{high, low}
-	}
-	for _, unit := range units {
-		hex := strconv.FormatInt(int64(unit), 16)
-		b = append(b, `\u0000`[:6-len(hex)]...)
-		b = append(b, hex...)
-	}
-	return b
-}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -136,46 +137,25 @@ func (r *Report) bySubject() []group {
 	return all
 }
 
-// shortSubject returns a subject as a summary names it: the id of a record, or the file.
-func shortSubject(subject string) string {
-	if isRef(subject) {
-		return shownSubject(path.Base(subject))
-	}
-	return title(subject)
-}
-
-// title returns the subject for people.
-func title(subject string) string {
+// titleOf returns the subject for people.
+func titleOf(subject string) string {
 	if subject == standardInput {
 		return "standard input"
 	}
 	return shownSubject(subject)
 }
 
-// file returns the subject as the name of a file.
-func file(subject string) string {
+// fileOf returns the subject as the name of a file.
+func fileOf(subject string) string {
 	if subject == standardInput {
 		return "stdin"
 	}
 	return shownSubject(subject)
 }
 
-// class says what kind of thing a subject is, as the dotted name of a class: "refs.ltm.packets", "file" or
-// "stdin".
-func class(subject string) string {
-	switch {
-	case subject == standardInput:
-		return "stdin"
-	case isRef(subject):
-		return shownSubject(strings.ReplaceAll(path.Dir(subject), "/", "."))
-	default:
-		return "file"
-	}
-}
-
-// uri returns the subject as a URI by RFC 3986, relative unless it is an absolute path. Nothing in it is
+// uriOf returns the subject as a URI by RFC 3986, relative unless it is an absolute path. Nothing in it is
 // taken for a scheme, a host, a query or a fragment.
-func uri(subject string) string {
+func uriOf(subject string) string {
 	if subject == standardInput {
 		return "stdin"
 	}
@@ -183,24 +163,15 @@ func uri(subject string) string {
 	if strings.HasPrefix(subject, "/") {
 		b.WriteString("file://")
 	}
-	const hex = "0123456789ABCDEF"
 	for _, c := range []byte(subject) {
-		if isUnreserved(c) || c == '/' {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~/", c) >= 0:
 			b.WriteByte(c)
-			continue
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
 		}
-		b.WriteString("%" + hex[c>>4:c>>4+1] + hex[c&15:c&15+1])
 	}
 	return b.String()
-}
-
-func isUnreserved(c byte) bool {
-	switch {
-	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		return true
-	default:
-		return c == '-' || c == '.' || c == '_' || c == '~'
-	}
 }
 
 // A summary is how many results there are of each kind.
@@ -230,7 +201,11 @@ func (r *Report) summaryLine() summary {
 			s.Notes++
 		case x.Area == Secret:
 			s.Secrets++
-			if holder := shortSubject(x.Subject); !slices.Contains(s.Holders, holder) {
+			holder := titleOf(x.Subject)
+			if isRef(x.Subject) {
+				holder = shownSubject(path.Base(x.Subject))
+			}
+			if !slices.Contains(s.Holders, holder) {
 				s.Holders = append(s.Holders, holder)
 			}
 		case x.Area == Record:

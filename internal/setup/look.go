@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/settings"
@@ -26,6 +27,19 @@ func Look(site Site, a Agent) []State {
 		}
 	}
 	return all
+}
+
+// Told is each agent with each scope at which it knows our hooks or our server.
+func Told(site Site) iter.Seq2[Agent, Scope] {
+	return func(yield func(Agent, Scope) bool) {
+		for _, a := range Agents() {
+			for _, s := range Look(site, a) {
+				if s.Told && !yield(a, s.Scope) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // lookAt goes through the wishes of one scope. Another path of the program and another timeout are no change:

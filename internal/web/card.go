@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
@@ -44,20 +45,16 @@ type card struct {
 // A moment is a time for people and for programs.
 type moment struct{ ISO, Text, Full string }
 
-// momentOf tells a time: while pages are served how long ago it was, in an export the day.
+// momentOf tells a time, and how long ago it was.
 func (s *shelf) momentOf(at time.Time) moment {
 	if at.IsZero() {
 		return moment{Text: "at an unknown time"}
 	}
 	at = at.In(s.now.Location())
-	m := moment{
+	return moment{
 		ISO: at.Format(time.RFC3339), Text: briefing.Age(at, s.now),
 		Full: at.Format("Mon 2 Jan 2006, 15:04 MST"),
 	}
-	if s.export != nil {
-		m.Text = at.Format("2 Jan 2006")
-	}
-	return m
 }
 
 // noText stands for what a withheld record says.
@@ -66,7 +63,7 @@ const noText = "(withheld)"
 // cardOf is a record as lists show it.
 func (s *shelf) cardOf(x exhibit) card {
 	c := card{
-		ID: string(x.ID), Short: shortID(x.ID), Href: s.href(x.ID), Kind: string(x.Kind()),
+		ID: string(x.ID), Short: briefing.ShortID(x.ID), Href: s.href(x.ID), Kind: string(x.Kind()),
 		Time:  s.momentOf(x.CreatedAt()),
 		Marks: s.marksOf(x), Past: x.Life.Hidden(), Title: noText,
 	}
@@ -76,12 +73,12 @@ func (s *shelf) cardOf(x exhibit) card {
 	if x.withheld != "" {
 		return c
 	}
-	c.Title, c.SecondName, c.Second = s.headlineOf(x)
+	c.Title, c.SecondName, c.Second = headlineOf(x)
 	c.Title, c.Second = cutLine(c.Title, titleColumns), cutLine(c.Second, secondColumns)
 	c.Author = cutLine(x.Origin().By(), nameColumns)
 	c.Branch, c.Topic = cutLine(x.content.Anchor.Branch, nameColumns), cutLine(x.content.Topic, nameColumns)
 	c.branch = x.content.Anchor.Branch
-	if c.Branch != "" && s.export == nil {
+	if c.Branch != "" {
 		c.BranchHref = s.root + listHref(timelineName, "branch", x.content.Anchor.Branch)
 	}
 	if at := x.ExpiresAt(); !at.IsZero() && !x.Life.Expired {
@@ -91,11 +88,11 @@ func (s *shelf) cardOf(x exhibit) card {
 }
 
 // headlineOf is what a record says first, and what belongs to it.
-func (s *shelf) headlineOf(x exhibit) (first, name, second string) {
+func headlineOf(x exhibit) (first, name, second string) {
 	switch x.Kind() {
 	case packet.KindNote:
 		if x.Note().Kind == packet.NoteTask {
-			return x.Note().Text, "Next", s.textFor(x.NextAction(), x)
+			return x.Note().Text, "Next", textFor(x.NextAction(), x)
 		}
 		return x.Note().Text, "Why", x.Note().Why
 	case packet.KindSkip:
@@ -107,14 +104,17 @@ func (s *shelf) headlineOf(x exhibit) (first, name, second string) {
 	}
 }
 
+// textFor is a text that may stand in an event about a record, with who wrote it where that is not the author.
+func textFor(t provenance.Text, of exhibit) string {
+	text, _ := t.For(replay.Asked)
+	if by := t.ByOther(of.Origin()); text != "" && by != "" {
+		text += " (" + by + ")"
+	}
+	return text
+}
+
 // cutLine brings hostile text to one line of so many columns.
 func cutLine(text string, columns int) string { return clean.Truncate(clean.Line(text), columns) }
-
-// shortID is the part of an id that a person types: its last characters.
-func shortID(id packet.ID) string {
-	const length = 8
-	return string(id[max(0, len(id)-length):])
-}
 
 // An exhibit is a record that was judged for being shown. Of a withheld one the views and the content hold no
 // text.
@@ -173,8 +173,7 @@ const (
 
 // marksOf are all the marks of a record, who vouches for it first.
 func (s *shelf) marksOf(x exhibit) []mark {
-	// Says who vouches for a record. An export says no reason, which may speak of files of
-	// this machine.
+	// Says who vouches for a record.
 	m := mark{Class: warn, Text: "unverified: " + string(x.Verdict.Standing), Why: "no trusted key signed it"}
 	switch {
 	case x.withheld != "" && x.Verdict.Standing.Withheld():
@@ -190,9 +189,6 @@ func (s *shelf) marksOf(x exhibit) []mark {
 		}
 	case x.Verdict.Standing.Vouched():
 		m.Why = "fewer people signed it than ltm.requireEndorsed asks for"
-	}
-	if s.export != nil {
-		m.Why = ""
 	}
 	m.Why = s.publicText(m.Why)
 	marks := append([]mark{m}, lifeMarks(x.Entry)...)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 )
@@ -138,20 +139,8 @@ const (
 type drawing struct {
 	Width, X, Y int
 	Color       int
-
-	lines
-}
-
-// lines are those of a drawing.
-type lines struct {
-	Straight []straight
-	Bends    []bend
-}
-
-// A band is where a row is drawn.
-type band struct {
-	top, middle, bend int    // where it begins, where its packet is, and from where on all lanes are straight
-	bottom            string // where it ends
+	Straight    []straight
+	Bends       []bend
 }
 
 // A straight goes down from one height to another, which may be that of the row.
@@ -177,36 +166,35 @@ func (s strip) drawStrip(columns int) drawing {
 	d := drawing{
 		Width: 2*laneEdge + (columns-1)*laneWide, X: lineOf(s.Column), Y: nodeDown, Color: s.Color,
 	}
-	d.addStrip(s, band{middle: nodeDown, bend: bendDown, bottom: bottom}, lineOf)
-	return d
-}
-
-// addStrip draws a strip, of which x says where a column lies.
-func (l *lines) addStrip(s strip, b band, x func(column int) int) {
 	line := func(column, from int, to string, color int, loose bool) {
-		l.Straight = append(l.Straight, straight{x(column), from, to, color, loose})
+		d.Straight = append(d.Straight, straight{lineOf(column), from, to, color, loose})
+	}
+	// A bend joins two points, upright at both.
+	join := func(from, y1, to, y2, color int) {
+		x1, x2, mid := lineOf(from), lineOf(to), (y1+y2)/2
+		path := fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, x1, mid, x2, mid, x2, y2)
+		d.Bends = append(d.Bends, bend{path, color})
 	}
 	for _, r := range s.Pass {
-		line(r.Column, b.top, b.bottom, r.Color, false)
+		line(r.Column, 0, bottom, r.Color, false)
 	}
 	if s.Above {
-		line(s.Column, b.top, strconv.Itoa(b.middle), s.Color, false)
+		line(s.Column, 0, strconv.Itoa(nodeDown), s.Color, false)
 	}
 	switch {
 	case s.Below:
-		line(s.Column, b.middle, b.bottom, s.Color, false)
+		line(s.Column, nodeDown, bottom, s.Color, false)
 	case s.Cut:
-		line(s.Column, b.middle, strconv.Itoa(b.bend), s.Color, true)
+		line(s.Column, nodeDown, strconv.Itoa(bendDown), s.Color, true)
 	}
 	for _, r := range s.Into {
-		l.Bends = append(l.Bends, curveTo(x(r.Column), b.top, x(s.Column), b.middle, r.Color))
+		join(r.Column, 0, s.Column, nodeDown, r.Color)
 	}
 	for _, r := range s.Out {
-		l.Bends = append(l.Bends, curveTo(x(s.Column), b.middle, x(r.Column), b.bend, r.Color))
-		if b.bottom != strconv.Itoa(b.bend) {
-			line(r.Column, b.bend, b.bottom, r.Color, false)
-		}
+		join(s.Column, nodeDown, r.Column, bendDown, r.Color)
+		line(r.Column, bendDown, bottom, r.Color, false)
 	}
+	return d
 }
 
 // lineOf is where a column lies.

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -51,22 +50,46 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 	kind, all := query.Get("kind"), query.Get("all") == everything
 	q := smallQuery(name, kind)
 	q.Hidden = all
-	page, err := takePage(s.listEntries(ctx, q), number)
+	entries, more, err := takePage(s.memory.List(ctx, q), number)
 	if err != nil {
 		return view{}, err
 	}
-	l, err := s.listingOf(ctx, name, page.items)
-	if err != nil {
+	exhibits := make([]exhibit, len(entries))
+	for i, e := range entries {
+		exhibits[i] = exhibitOf(e)
+	}
+	if err := s.checkCites(ctx, s.memory, exhibits); err != nil {
 		return view{}, err
 	}
-	l.All, l.Toggle = all, toggleHref(name, all, "kind", kind)
-	l.Kinds = kindChoices(name, kind)
-	l.Pages = s.pagesOf(name, page.number, page.more, "kind", kind, "all", query.Get("all"))
-	return view{template: "list", title: titleOf(l.What), tab: name, body: l}, nil
+	l := listing{
+		What: strings.TrimSuffix(name, pageSuffix), All: all, Toggle: toggleHref(name, all, "kind", kind),
+		Pages: pagesOf(name, number, more, "kind", kind, "all", query.Get("all")),
+	}
+	switch name {
+	case notesName:
+		l.Kinds = kindChoices(name, kind)
+		l.Lead = "Small facts that outlive a session: decisions, pitfalls, preferences, ways of doing things."
+	case tasksName:
+		l.Lead = "What is to be done, as later events left it."
+	default:
+		l.Lead = "What not to do for a while. Agents are warned before they do it again."
+	}
+	for _, x := range exhibits {
+		c := small{card: s.cardOf(x)}
+		switch {
+		case x.withheld != "":
+		case x.Kind() == packet.KindSkip:
+			c.Match = matchFields(x.Skip().Match)
+		case x.Note().Kind == packet.NoteTask:
+			task := x.Task()
+			c.Category, c.Priority = strings.ReplaceAll(clean.Line(task.Category), "_", " "), task.Priority
+			c.Status, c.Class = statusOf(task)
+		}
+		l.Cards = append(l.Cards, c)
+	}
+	title := strings.ToUpper(l.What[:1]) + l.What[1:]
+	return view{template: "list", title: title, tab: name, body: l}, nil
 }
-
-// titleOf is a word as it begins a title.
-func titleOf(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
 // smallQuery asks for what stands on a list.
 func smallQuery(name, kind string) replay.Query {
@@ -90,62 +113,11 @@ func noteKinds() []string {
 
 // kindChoices are the kinds of notes that a list can be narrowed to.
 func kindChoices(name, kind string) []choice {
-	if name != notesName {
-		return nil
-	}
 	all := []choice{{Text: "all", Href: name, Here: !slices.Contains(noteKinds(), kind)}}
 	for _, k := range noteKinds() {
 		all = append(all, choice{Text: k, Href: listHref(name, "kind", k), Here: k == kind})
 	}
 	return all
-}
-
-// listEntries yields the records of one kind that pages may show, newest first.
-func (s *shelf) listEntries(ctx context.Context, q replay.Query) iter.Seq2[replay.Entry, error] {
-	return func(yield func(replay.Entry, error) bool) {
-		for e, err := range s.memory.List(ctx, q) {
-			if err == nil && !s.mayShow(e) {
-				continue
-			}
-			if !yield(e, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// listingOf makes one page of small records.
-func (s *shelf) listingOf(ctx context.Context, name string, entries []replay.Entry) (listing, error) {
-	l := listing{What: strings.TrimSuffix(name, pageSuffix)}
-	switch name {
-	case notesName:
-		l.Lead = "Small facts that outlive a session: decisions, pitfalls, preferences, ways of doing things."
-	case tasksName:
-		l.Lead = "What is to be done, as later events left it."
-	default:
-		l.Lead = "What not to do for a while. Agents are warned before they do it again."
-	}
-	exhibits := make([]exhibit, len(entries))
-	for i, e := range entries {
-		exhibits[i] = exhibitOf(e)
-	}
-	if err := s.checkCites(ctx, s.memory, exhibits); err != nil {
-		return listing{}, err
-	}
-	for _, x := range exhibits {
-		c := small{card: s.cardOf(x)}
-		switch {
-		case x.withheld != "":
-		case x.Kind() == packet.KindSkip:
-			c.Match = matchFields(x.Skip().Match)
-		case x.Note().Kind == packet.NoteTask:
-			task := x.Task()
-			c.Category, c.Priority = strings.ReplaceAll(clean.Line(task.Category), "_", " "), task.Priority
-			c.Status, c.Class = statusOf(task)
-		}
-		l.Cards = append(l.Cards, c)
-	}
-	return l, nil
 }
 
 // statusOf is how far a task is, and the class of that.

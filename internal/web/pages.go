@@ -26,74 +26,37 @@ func pageOf(query url.Values) (int, error) {
 	return n, nil
 }
 
-// A chunk is one page of a list.
-type chunk[T any] struct {
-	items  []T
-	number int
-	more   bool // there are others behind it
-}
-
-// takePage returns one page of a list.
-func takePage[T any](list iter.Seq2[T, error], number int) (chunk[T], error) {
-	for c, err := range eachPage(list) {
-		if err != nil || c.number == number {
-			return c, err
+// takePage returns one page of a list, and whether there is more behind it.
+func takePage[T any](list iter.Seq2[T, error], number int) (items []T, more bool, err error) {
+	before := (number - 1) * perPage
+	for item, err := range list {
+		switch {
+		case err != nil:
+			return nil, false, err
+		case before > 0:
+			before--
+		case len(items) == perPage:
+			return items, true, nil
+		default:
+			items = append(items, item)
 		}
 	}
-	return chunk[T]{number: number}, nil
+	return items, false, nil
 }
 
-// eachPage yields a list page by page. An empty list has one page.
-func eachPage[T any](list iter.Seq2[T, error]) iter.Seq2[chunk[T], error] {
-	return func(yield func(chunk[T], error) bool) {
-		c := chunk[T]{number: 1}
-		for item, err := range list {
-			if err != nil {
-				yield(chunk[T]{}, err)
-				return
-			}
-			if len(c.items) == perPage {
-				c.more = true
-				if !yield(c, nil) {
-					return
-				}
-				c = chunk[T]{number: c.number + 1}
-			}
-			c.items = append(c.items, item)
-		}
-		yield(c, nil)
-	}
-}
-
-// pagesOf says how one leads to the next: while pages are served by a query, in an export by names of files.
-func (s *shelf) pagesOf(name string, number int, more bool, query ...string) pages {
+// pagesOf says how one leads to the next.
+func pagesOf(name string, number int, more bool, query ...string) pages {
 	p := pages{Number: number}
-	if number > 1 {
-		p.Newer = s.pageHref(name, number-1, query...)
+	switch {
+	case number == 2:
+		p.Newer = listHref(name, query...)
+	case number > 2:
+		p.Newer = listHref(name, append(query, "page", strconv.Itoa(number-1))...)
 	}
 	if more {
-		p.Older = s.pageHref(name, number+1, query...)
+		p.Older = listHref(name, append(query, "page", strconv.Itoa(number+1))...)
 	}
 	return p
-}
-
-func (s *shelf) pageHref(name string, number int, query ...string) string {
-	switch {
-	case number == 1:
-		return listHref(name, query...)
-	case s.export != nil:
-		return pageFile(name, number)
-	default:
-		return listHref(name, append(query, "page", strconv.Itoa(number))...)
-	}
-}
-
-// pageFile is the file of one page of a list in an export.
-func pageFile(name string, number int) string {
-	if number == 1 {
-		return name
-	}
-	return strings.TrimSuffix(name, pageSuffix) + "-" + strconv.Itoa(number) + pageSuffix
 }
 
 // listHref is the address of a list with what narrows it, as pairs of a name and a value. Empty values are

@@ -99,19 +99,6 @@ func TestServe_record(t *testing.T) {
 	t.Error("the superseded note is on no list")
 }
 
-func TestServe_graph(t *testing.T) {
-	t.Parallel()
-	s := serveUntil(t, story(t))
-	page := s.get("graph.html")
-	contains(t, page, "<svg class=\"drawn\"", `class="arc a-supersedes"`, `class="arc a-links"`,
-		"pool.go:11-12", "supersedes ", "unverified: unsigned")
-	id := recordLinks(s.get("skips.html"))[0]
-	around := s.get("graph.html?around=" + id)
-	if got := recordLinks(around); len(got) != 2 || got[0] != id || got[1] != id {
-		t.Errorf("around a lone skip lie %v", got)
-	}
-}
-
 func TestServe_recall(t *testing.T) {
 	t.Parallel()
 	s := serveUntil(t, story(t))
@@ -192,9 +179,8 @@ func TestServe_withheld(t *testing.T) {
 		object{"item": "Heron item", "reason": "Heron reason", "expires_at": "2027-01-01T00:00:00Z"})
 	s := serveUntil(t, w)
 	for _, path := range []string{
-		"index.html", "notes.html", "skips.html", "tasks.html", "graph.html", "recall.html?q=goal",
+		"index.html", "notes.html", "skips.html", "tasks.html", "recall.html?q=goal",
 		"records/" + goal + ".html", "records/" + note + ".html", "records/" + skip + ".html",
-		"graph.html?around=" + goal,
 	} {
 		page := s.get(path)
 		lower := strings.ToLower(page)

@@ -34,7 +34,6 @@ func TestScreenshots(t *testing.T) {
 	for _, shot := range []struct{ name, path, scheme, size string }{
 		{"web-timeline", "index.html", light, "1180,920"},
 		{"web-record", shipped, dark, "1180,920"},
-		{"web-graph", "graph.html", light, "1180,860"},
 	} {
 		taken := filepath.Join(t.TempDir(), shot.name+".png")
 		_, complaints := b.run(shot.scheme, "--window-size="+shot.size, "--screenshot="+taken,

@@ -260,7 +260,7 @@ func TestServe_crowd(t *testing.T) {
 	t.Parallel()
 	w := story(t)
 	s := serveUntil(t, w)
-	paths := []string{"index.html", "graph.html", "notes.html", "recall.html?q=pool", "style.css"}
+	paths := []string{"index.html", "notes.html", "recall.html?q=pool", "style.css"}
 	statuses := make(chan int, 4*len(paths))
 	for range 4 {
 		for _, path := range paths {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -24,7 +23,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
-// files are the templates of the pages, their style, their icon and the filter of an export.
+// files are the templates of the pages, their style and their icon.
 //
 //go:embed files
 var files embed.FS
@@ -32,12 +31,10 @@ var files embed.FS
 // The pages that lists lead to. The page of a record lies below records/.
 const (
 	timelineName = "index.html"
-	graphName    = "graph.html"
 	notesName    = "notes.html"
 	tasksName    = "tasks.html"
 	skipsName    = "skips.html"
 	recallName   = "recall.html"
-	searchName   = "search.html"
 	styleName    = "style.css"
 	iconName     = "icon.svg"
 	recordsPath  = "records/"
@@ -50,17 +47,8 @@ type site struct {
 	templates func() (templates, error) // parses them when they are first asked for
 }
 
-func newSite(o Options) *site {
-	return &site{
-		opts: o,
-		templates: sync.OnceValues(func() (templates, error) {
-			return parseTemplates(files, "files/*.html")
-		}),
-	}
-}
-
-// asset returns a file that pages load.
-func asset(name string) (data []byte, kind string, ok bool) {
+// readAsset returns a file that pages load.
+func readAsset(name string) (data []byte, kind string, ok bool) {
 	if kind = map[string]string{styleName: "text/css; charset=utf-8", iconName: "image/svg+xml"}[name]; kind == "" {
 		return nil, "", false
 	}
@@ -88,18 +76,12 @@ func (s *site) page(ctx context.Context, name string, query url.Values) (page []
 	if err != nil {
 		return nil, err
 	}
-	shelf.turnTo(name)
+	shelf.root = strings.Repeat("../", strings.Count(name, "/")) // What is told leads from the page.
 	v, err := shelf.viewOf(ctx, name, query)
 	if err != nil {
 		return nil, err
 	}
 	return s.fillTemplate(name, shelf.frameOf(), v)
-}
-
-// failurePage makes the page that says why there is none, so many folders below the top.
-func (s *site) failurePage(depth int, title, why string) ([]byte, error) {
-	v := view{template: "message", title: title, body: message{Text: why}}
-	return s.fillTemplate("failure", frame{Name: "Memory", Root: strings.Repeat("../", depth)}, v)
 }
 
 // message is a page of a few words.
@@ -112,9 +94,6 @@ type frame struct {
 	Branch string   // the one that is checked out
 	Root   string   // leads from the page to the top of the site
 	Tabs   []choice // lead to the lists
-	Static bool     // it is a file, and nobody answers questions
-	Policy string   // what a browser may do, of a file
-	AsOf   string   // when it was made, of a file
 
 	Question string
 	Body     any
@@ -145,8 +124,6 @@ func (s *shelf) viewOf(ctx context.Context, name string, query url.Values) (view
 	switch name {
 	case "", timelineName:
 		return s.timelineView(ctx, query)
-	case graphName:
-		return s.graphView(ctx, query.Get("around"))
 	case notesName, tasksName, skipsName:
 		return s.smallView(ctx, name, query)
 	case recallName:
@@ -156,12 +133,11 @@ func (s *shelf) viewOf(ctx context.Context, name string, query url.Values) (view
 	}
 }
 
-// A shelf is the memory as pages show it: while one request is answered, or while an export is written.
+// A shelf is the memory as pages show it: while one request is answered.
 type shelf struct {
 	memory *memory.Memory
 	rules  *scan.Rules
 	now    time.Time
-	export *selection           // what an export lets out; nil while pages are served, which show all
 	known  map[string]packet.ID // the packets that are here, by the lasting parts of their ids
 	root   string               // leads from the page that is made to the top of the site
 }
@@ -195,23 +171,14 @@ func (s *shelf) packetOf(name string) (packet.ID, bool) {
 	return id, ok
 }
 
-// turnTo makes what is told from now on lead from the page of a name.
-func (s *shelf) turnTo(name string) { s.root = strings.Repeat("../", strings.Count(name, "/")) }
-
 // frameOf is what stands around the pages of this memory.
 func (s *shelf) frameOf() frame {
 	f := frame{Name: s.memoryName(), Root: s.root, Branch: s.publicText(s.memory.Repo().Head.Branch)}
 	f.Tabs = []choice{
 		{Text: "Timeline", Href: timelineName},
-		{Text: "Graph", Href: graphName},
 		{Text: "Notes", Href: notesName},
 		{Text: "Tasks", Href: tasksName},
 		{Text: "Skips", Href: skipsName},
-	}
-	if s.export != nil {
-		f.Static, f.Branch = true, ""
-		f.Tabs = append(f.Tabs, choice{Text: "Search", Href: searchName})
-		f.AsOf = s.now.Format("2 January 2006, 15:04 MST")
 	}
 	return f
 }
@@ -235,16 +202,8 @@ func (s *shelf) publicText(text string) string {
 	return s.rules.Public(clean.Line(s.rules.Public(text)))
 }
 
-// mayShow tells whether pages may speak of a record.
-func (s *shelf) mayShow(e replay.Entry) bool { return s.export == nil || s.export.holdsBytes(e) }
-
-// href leads to the page of a record; nothing where there is none.
-func (s *shelf) href(id packet.ID) string {
-	if s.export != nil && !s.export.has(id) {
-		return ""
-	}
-	return s.root + recordsPath + string(id) + pageSuffix
-}
+// href leads to the page of a record.
+func (s *shelf) href(id packet.ID) string { return s.root + recordsPath + string(id) + pageSuffix }
 
 // The bounds of a question.
 const (
@@ -273,39 +232,33 @@ type result struct {
 // An out is a record that nearly was an answer.
 type out struct{ Short, Href, Why string }
 
-func (s *shelf) recallView(ctx context.Context, question string) (view, error) {
+// recallView asks the memory. A page counts no use of what it shows: only who reads a record to work with it
+// uses it.
+func (s *shelf) recallView(ctx context.Context, question string) (v view, err error) {
 	question = cutLine(question, mostAsked)
-	v := view{template: "recall", title: "Recall", tab: recallName, question: question}
+	v = view{template: "recall", title: "Recall", tab: recallName, question: question, body: answer{}}
 	if !strings.ContainsFunc(question, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c)
 	}) {
-		v.body = answer{}
 		return v, nil
 	}
-	a, err := s.askMemory(ctx, question)
-	v.body = a
-	return v, err
-}
-
-// askMemory asks the memory. A page counts no use of what it shows: only who reads a record to work with it
-// uses it.
-func (s *shelf) askMemory(ctx context.Context, question string) (a answer, err error) {
 	r := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
 	defer func() { err = errors.Join(err, r.Close()) }()
 	found, err := r.Find(ctx, recall.Query{Query: index.Query{Text: question, Limit: mostAnswers}})
 	if err != nil {
-		return answer{}, err
+		return v, err
 	}
 	told := r.Tell(found, replay.Asked)
-	a = answer{Asked: true, More: told.More}
+	a := answer{Asked: true, More: told.More}
 	for i, k := range told.Known {
 		a.Results = append(a.Results, s.resultOf(k, found.Found[i]))
 	}
 	for _, o := range found.Out[:min(len(found.Out), mostOut)] {
 		id := packet.ID(o.Hit.ID)
-		a.Out = append(a.Out, out{shortID(id), s.href(id), s.publicText(o.Why)})
+		a.Out = append(a.Out, out{briefing.ShortID(id), s.href(id), s.publicText(o.Why)})
 	}
-	return a, nil
+	v.body = a
+	return v, nil
 }
 
 // resultOf is one answer as the page shows it.

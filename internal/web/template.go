@@ -6,6 +6,7 @@ import (
 	"html"
 	"io/fs"
 	"reflect"
+	"slices"
 	"strings"
 	"text/template"
 	"text/template/parse"
@@ -14,11 +15,7 @@ import (
 // Pages are written in the language of text/template, as far as they need it: fields, define, template, if,
 // with, range, and the functions below. They are run here, and not by html/template, because what calls
 // methods by name keeps every method of every type in the program: 3 MB. A value stands in text or in a
-// quoted attribute, and is escaped for both; a test looks at each place. A value of type markup is this
-// package's own, and stands as it is.
-
-// markup is text that needs no escapes.
-type markup string
+// quoted attribute, and is escaped for both; a test looks at each place.
 
 // templates are the parsed pages, by name.
 type templates map[string]*parse.Tree
@@ -51,19 +48,8 @@ func templateFuncs() map[string]any {
 		"gt":  func(a []any) any { return reflect.ValueOf(a[0]).Int() > reflect.ValueOf(a[1]).Int() },
 		"len": func(a []any) any { return reflect.ValueOf(a[0]).Len() },
 		"not": func(a []any) any { return !isTrue(a[0]) },
-		"and": func(a []any) any { return firstThat(a, false) },
-		"or":  func(a []any) any { return firstThat(a, true) },
+		"or":  func(a []any) any { return slices.ContainsFunc(a, isTrue) },
 	}
-}
-
-// firstThat is the first of some values that is true, or is not; the last where none is.
-func firstThat(values []any, truth bool) any {
-	for _, v := range values[:len(values)-1] {
-		if isTrue(v) == truth {
-			return v
-		}
-	}
-	return values[len(values)-1]
 }
 
 func isTrue(v any) bool {
@@ -113,12 +99,7 @@ func (r *run) writeNode(n parse.Node, s scope) {
 	case *parse.TextNode:
 		r.out.Write(n.Text)
 	case *parse.ActionNode:
-		switch v := r.evalPipe(n.Pipe, s).(type) {
-		case markup:
-			r.out.WriteString(string(v))
-		default:
-			r.out.WriteString(html.EscapeString(fmt.Sprint(v)))
-		}
+		r.out.WriteString(html.EscapeString(fmt.Sprint(r.evalPipe(n.Pipe, s))))
 	case *parse.IfNode:
 		r.writeBranch(r.evalPipe(n.Pipe, s), s, s, &n.BranchNode)
 	case *parse.WithNode:

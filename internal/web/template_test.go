@@ -8,7 +8,7 @@ import (
 )
 
 // TestTemplates_places holds what the escapes of the templates rest on: a value stands in text, or in an
-// attribute between double quotes, and one in a script is markup of this package.
+// attribute between double quotes.
 func TestTemplates_places(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob(filepath.Join("files", "*.html"))

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
@@ -43,36 +42,28 @@ func (s *shelf) timelineView(ctx context.Context, query url.Values) (view, error
 		return view{}, err
 	}
 	branch, all := query.Get("branch"), query.Get("all") == everything
-	page, err := takePage(s.listStations(ctx, replay.Query{Branch: branch, Hidden: all}), number)
+	stations, more, err := takePage(s.listStations(ctx, replay.Query{Branch: branch, Hidden: all}), number)
 	if err != nil {
 		return view{}, err
 	}
-	t, err := s.timelineOf(ctx, page.items)
-	if err != nil {
-		return view{}, err
+	t := timeline{
+		Lanes: 1, Branch: cutLine(branch, nameColumns), All: all,
+		Toggle: toggleHref(timelineName, all, "branch", branch),
+		Pages:  pagesOf(timelineName, number, more, "branch", branch, "all", query.Get("all")),
 	}
-	t.Branch, t.All = cutLine(branch, nameColumns), all
-	t.Choice = branchChoices(t.Rows, branch, query.Get("all"))
-	t.Toggle = toggleHref(timelineName, all, "branch", branch)
-	t.Pages = s.pagesOf(timelineName, page.number, page.more, "branch", branch, "all", query.Get("all"))
-	return view{template: "timeline", title: cmp.Or(t.Branch, "Timeline"), tab: timelineName, body: t}, nil
-}
-
-// timelineOf makes one page of packets.
-func (s *shelf) timelineOf(ctx context.Context, stations []station) (timeline, error) {
-	t := timeline{Lanes: 1}
 	exhibits := make([]exhibit, len(stations))
 	for i, at := range stations {
 		exhibits[i] = exhibitOf(at.entry)
 		t.Lanes = max(t.Lanes, at.strip.Lanes)
 	}
 	if err := s.checkCites(ctx, s.memory, exhibits); err != nil {
-		return timeline{}, err
+		return view{}, err
 	}
 	for i, x := range exhibits {
 		t.Rows = append(t.Rows, row{card: s.cardOf(x), Rail: stations[i].strip.drawStrip(t.Lanes)})
 	}
-	return t, nil
+	t.Choice = branchChoices(t.Rows, branch, query.Get("all"))
+	return view{template: "timeline", title: cmp.Or(t.Branch, "Timeline"), tab: timelineName, body: t}, nil
 }
 
 // mostChoices bounds how many branches a page names at its top.
@@ -117,8 +108,7 @@ func (s *shelf) listStations(ctx context.Context, q replay.Query) iter.Seq2[stat
 			name := e.ID.Suffix()
 			shown, _ := e.Open(replay.Asked)
 			parents, cut := s.parentsHere(shown)
-			if e.Life.Hidden() && !q.Hidden || q.Branch != "" && shown.Packet().Anchor.Branch != q.Branch ||
-				!s.mayShow(e) {
+			if e.Life.Hidden() && !q.Hidden || q.Branch != "" && shown.Packet().Anchor.Branch != q.Branch {
 				threads.skipPacket(name, parents)
 				continue
 			}
@@ -160,9 +150,4 @@ func uniqueItems[T comparable](list []T) []T {
 		}
 	}
 	return kept
-}
-
-// shownKinds are the kinds of records that pages show.
-func shownKinds() []packet.Kind {
-	return []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip}
 }

@@ -1,7 +1,7 @@
-// Package web shows the memory as pages, on loopback or as files.
+// Package web shows the memory as pages, on loopback.
 //
 // The pages are read-only: nothing that a request says changes a record, a ref or a file of the work tree.
-// They ask nobody for anything, hold no script but the filter of an export, and are told to run no other.
+// They ask nobody for anything, hold no script, and are told to run none.
 // Whoever asks has to know a random token, under the one name and the one port that were given out.
 //
 // What records say is hostile. It is cleaned, cut where it stands in a list, and escaped for the place that

@@ -11,9 +11,8 @@ import (
 // IsOpaqueID says whether s is of letters and digits that no person made up.
 func IsOpaqueID(s string) bool {
 	n := lex.ClassesOf(s)
-	return lex.Run(s, 0, len(s), lex.IsURLSafe) == len(s) && n.Digit > 0 && n.Lower+n.Upper > 0 &&
-		!IsIdentifier(s) &&
-		!IsPlaceholder(s)
+	return n.Digit > 0 && n.Lower+n.Upper > 0 && lex.Run(s, 0, len(s), lex.IsURLSafe) == len(s) &&
+		!IsIdentifier(s) && !IsPlaceholder(s)
 }
 
 // SecretArgument says whether value can be a secret in a command line, and is
@@ -22,16 +21,11 @@ func SecretArgument(value string) bool {
 	if len(value) < 4 || len(value) > 4096 || IsVariableRef(value) {
 		return false
 	}
-	switch value[0] {
-	case '-', '@', '~', '*':
+	file := strings.IndexByte("/.", value[0]) >= 0 && strings.ContainsAny(value[1:], "/.")
+	if file || strings.IndexByte("-@~*", value[0]) >= 0 {
 		return false
-	case '/', '.':
-		if strings.ContainsAny(value[1:], "/.") {
-			return false // A file.
-		}
 	}
-	n := lex.ClassesOf(value)
-	if n.Lower == 0 && n.Digit == 0 &&
+	if n := lex.ClassesOf(value); n.Lower == 0 && n.Digit == 0 &&
 		n.Upper+strings.Count(value, "_")+strings.Count(value, "-") == len(value) && !isLetterJumble(value) {
 		return false // A name such as PASSWORD.
 	}
@@ -42,24 +36,15 @@ func SecretArgument(value string) bool {
 // runs.
 func IsVariableRef(value string) bool {
 	value = value[:min(len(value), MaxValue)]
-	if rules.Words("variable-sign").Within(value) {
-		return true
+	if rules.Words("variable-sign").Within(value) || strings.IndexByte("$%!", value[0]) < 0 {
+		return rules.Words("variable-sign").Within(value)
 	}
-	if value[0] == '$' || value[0] == '%' || value[0] == '!' {
-		end := lex.Run(value, 1, len(value), lex.IsWord)
-		rest := value[end:]
-		named := end > 1 && isNameOfVariable(value[1:end])
-		return named && (rest == "" || rest[0] == '%' || rest[0] == '!' || rest[0] == '.' || rest[0] == '[' ||
-			rest[0] == ':')
-	}
-	return false
-}
-
-// isNameOfVariable says whether name is of capitals or of small letters, with
-// few digits.
-func isNameOfVariable(name string) bool {
-	n := lex.ClassesOf(name)
-	return !lex.IsDigit(name[0]) && n.Digit <= 2 && (n.Upper == 0 || n.Lower == 0 || IsIdentifier(name))
+	// A name is of capitals or of small letters, with few digits.
+	end := lex.Run(value, 1, len(value), lex.IsWord)
+	name, n := value[1:end], lex.ClassesOf(value[1:end])
+	return end > 1 && !lex.IsDigit(name[0]) && n.Digit <= 2 &&
+		(n.Upper == 0 || n.Lower == 0 || IsIdentifier(name)) &&
+		strings.IndexByte("\x00%!.[:", lex.ByteAt(value, end)) >= 0
 }
 
 // plainWord says whether a word in lower case is what manuals write for a
@@ -70,8 +55,8 @@ func plainWord(word string) bool { return rules.Words("plain-word").Has(strings.
 // sign, or capitals inside.
 func StrongArgument(value string) bool {
 	n := lex.ClassesOf(value)
-	return n.Digit > 0 && n.Lower+n.Upper > 0 && !IsVersion(value) ||
-		n.Digit > 0 && len(value) >= 8 && !IsVersion(value) || CountMarks(value) > 0 ||
+	return n.Digit > 0 && (n.Lower+n.Upper > 0 || len(value) >= 8) && !IsVersion(value) ||
+		CountMarks(value) > 0 ||
 		n.Upper > 0 && n.Lower > 0 && !IsIdentifier(value)
 }
 
@@ -87,54 +72,40 @@ func IsTokenValue(token string) bool {
 	const head = 64
 	token = token[:min(len(token), head)]
 	n := lex.ClassesOf(token)
-	switch {
-	case n.Digit > 0 && n.Lower+n.Upper == 0 && len(token) < 20:
-		return false
-	case n.Digit == 0 && (n.Lower == 0 || n.Upper == 0 || len(token) < 20):
+	if n.Digit == 0 && (n.Lower == 0 || n.Upper == 0 || len(token) < 20) {
 		return isLetterJumble(token)
-	default:
-		return !IsIdentifier(token) &&
-			!rules.Words("sample-token").Has(
-				strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) &&
-			!IsVariableRef(token) && !IsPlaceholder(token)
 	}
+	return (n.Lower+n.Upper > 0 || len(token) >= 20) && !IsIdentifier(token) &&
+		!rules.Words("sample-token").Has(
+			strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) &&
+		!IsVariableRef(token) && !IsPlaceholder(token)
 }
 
-// BasicPassword returns the password of credentials in base64.
-func BasicPassword(encoded string) (string, bool) {
+// IsLogin says whether a value is base64 of a user and a password.
+func IsLogin(value string) bool {
 	encoding := base64.RawStdEncoding
-	if strings.ContainsAny(encoded, "-_") {
+	if strings.ContainsAny(value, "-_") {
 		encoding = base64.RawURLEncoding
 	}
-	decoded, err := encoding.DecodeString(strings.TrimRight(encoded, "="))
-	if err != nil || !lex.IsReadable(decoded) {
-		return "", false
-	}
+	decoded, err := encoding.DecodeString(strings.TrimRight(value, "="))
 	_, password, ok := strings.Cut(string(decoded), ":")
-	return password, ok && password != ""
+	return err == nil && lex.IsReadable(decoded) && ok && len(password) > 2 && !UrlFiller(password) &&
+		!IsVariableRef(password)
 }
 
 // IsGivenKey says whether a value that a service's name and a word for a secret
 // stand before is a key, though it could be an id or a digest elsewhere.
 func IsGivenKey(value string) bool {
 	n := lex.ClassesOf(value)
-	switch {
-	case len(value) < 12 || IsPlaceholder(value) || CallOrPath(value) || IsIdentifier(value):
-		return false
-	case IsUUID(value) || lex.Run(value, 0, len(value), lex.IsHex) == len(value):
-		return n.Digit > 0 && n.Lower+n.Upper > 0
-	default:
-		return n.Digit > 1 && n.Lower+n.Upper > 1
-	}
+	return len(value) >= 12 && n.Digit > 1 && n.Lower+n.Upper > 1 && !IsPlaceholder(value) &&
+		!CallOrPath(value) && !IsIdentifier(value)
 }
 
 // UrlFiller says whether a password in a URL stands for none. Unlike a value
 // of an assignment, a short word is a real password here.
 func UrlFiller(password string) bool {
-	if rules.Words("url-filler").Has(strings.ToLower(password)) || len(password) >= 4 &&
-		lex.CountDistinct(password) == 1 ||
-		password[len(password)-1] == ']' || password[0] == '{' && password[len(password)-1] == '}' {
-		return true
-	}
-	return isReference(password) || fillerWord(password) || plainWord(strings.ToLower(password))
+	word := strings.ToLower(password)
+	return rules.Words("url-filler").Has(word) || len(password) >= 4 && lex.CountDistinct(password) == 1 ||
+		strings.HasSuffix(password, "]") || password[0] == '{' && strings.HasSuffix(password, "}") ||
+		isReference(password) || fillerWord(password) || plainWord(word)
 }

@@ -1,9 +1,12 @@
-// Package judge says what a name makes of its value, and whether a value looks like a secret, for all layouts.
+// Package judge says what a name makes of its value, and whether a value looks like a secret, for all
+// layouts.
 //
 // It is asked of names and values alone and knows no text around them.
 package judge
 
 import (
+	"encoding/base64"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,18 +22,20 @@ func FunctionsByName() map[string]func(string) bool {
 		"card":     func(v string) bool { return hasCheckDigit(lex.LettersAndDigits(v)) },
 		"civil":    isCivil,
 		"digit":    lex.HasDigit,
-		"groups":   isAppPassword,
+		"encoded":  isEncodedText,
+		"groups":   func(v string) bool { return pairScore(lex.LettersAndDigits(v)) >= 0 },
 		"hardware": func(v string) bool {
 			return !rules.Words("made-hardware").Begins(strings.ToLower(lex.LettersAndDigits(v)))
 		},
 		"jumble":      isJumble,
 		"local-phone": isLocalPhone,
-		"login":       isLogin,
+		"login":       IsLogin,
 		"login-word":  func(v string) bool { return lex.HasDigit(v) && StrongWord(v) },
 		"mixed":       func(v string) bool { return lex.HasDigit(v) && SecretArgument(v) },
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
 		"opaque":      IsOpaqueID,
 		"pair":        isPairedPassword,
+		"phrase":      isPhrase,
 		"phone":       isPhone,
 		"plain":       func(v string) bool { return SecretArgument(v) && !IsPair(v) && !IsCode(v) },
 		"registry": func(v string) bool {
@@ -52,14 +57,18 @@ func isJumble(value string) bool {
 	return n.Lower > 0 && n.Upper > 0 && n.Digit+n.Other > 0
 }
 
-// isLogin says whether a value is base64 of a user and a password.
-func isLogin(value string) bool {
-	password, ok := BasicPassword(value)
-	return ok && len(password) >= 4 && !UrlFiller(password) && !IsVariableRef(password)
+// isEncodedText says whether a value is base64 of something to read, which no word is by chance.
+func isEncodedText(value string) bool {
+	decoded, err := base64.StdEncoding.DecodeString(value)
+	return err == nil && lex.IsReadable(decoded) && !IsPlaceholder(string(decoded))
 }
 
-// isAppPassword says whether some groups of letters are no words.
-func isAppPassword(value string) bool { return pairScore(lex.LettersAndDigits(value)) >= 0 }
+// isPhrase says whether words are none that a sentence, or a form that asks for a password, is made of.
+func isPhrase(value string) bool {
+	return !slices.ContainsFunc(strings.Fields(value), func(word string) bool {
+		return rules.Words("prose").Has(word) || kindOfWord(word) != Unnamed
+	})
+}
 
 // isPhone says whether a value is a number with the code of its country.
 func isPhone(value string) bool {
@@ -71,19 +80,15 @@ func isPhone(value string) bool {
 // isLocalPhone says whether a value is a number without the code of its country, in groups.
 func isLocalPhone(value string) bool {
 	digits := lex.LettersAndDigits(value)
-	if len(value) == len(digits) || rules.Words("filler-number").Within(digits) {
-		return false
-	}
 	trunk := len(digits) >= 9 && len(digits) <= 12 && digits[0] == '0'
-	return trunk || isAmerican(digits) || len(digits) == 11 && digits[0] == '1' && isAmerican(digits[1:])
+	return len(value) > len(digits) && !rules.Words("filler-number").Within(digits) &&
+		(trunk || isAmerican(strings.TrimPrefix(digits, "1")))
 }
 
 // isCivil says whether a value is long enough for the number of a person in a register.
 func isCivil(value string) bool {
-	digits := lex.ClassesOf(value).Digit
-	bare := lex.LettersAndDigits(value)
-	return digits >= 7 && digits <= 15 && !strings.Contains(value, "1234567") &&
-		!strings.Contains(value, "0000000") &&
+	digits, bare := lex.ClassesOf(value).Digit, lex.LettersAndDigits(value)
+	return digits >= 7 && digits <= 15 && !rules.Words("filler-number").Within(bare) &&
 		!rules.Words("sample-social").Has(bare)
 }
 
@@ -98,20 +103,13 @@ func isPairedPassword(value string) bool {
 // isCountry says whether digits begin with the code of a country and are as
 // many as it has, as far as that is the same for all of its numbers.
 func isCountry(digits string) bool {
-	switch {
-	case digits[0] == '1':
-		return len(digits) == 11 && isAmerican(digits[1:])
-	case digits[0] == '7':
-		return len(digits) == 11 && strings.IndexByte("34689", digits[1]) >= 0
-	case strings.HasPrefix(digits, "33"), strings.HasPrefix(digits, "34"), strings.HasPrefix(digits, "41"):
-		return len(digits) == 11
-	case strings.HasPrefix(digits, "86"), strings.HasPrefix(digits, "55"):
-		return len(digits) >= 12 && len(digits) <= 13
-	case strings.HasPrefix(digits, "83"), strings.HasPrefix(digits, "89"), strings.HasPrefix(digits, "28"):
-		return false // Nobody has these.
-	default:
-		return len(digits) <= 14
+	for _, row := range rules.Words("country").List() {
+		if code, sizes, _ := strings.Cut(row, "="); strings.HasPrefix(digits, code) {
+			return strings.Contains(sizes, strconv.Itoa(len(digits))) &&
+				(code != "1" || isAmerican(digits[1:]))
+		}
 	}
+	return len(digits) <= 14
 }
 
 // isAmerican says whether ten digits are a number of North America.

@@ -18,24 +18,15 @@ const (
 // Tells says whether a word of a sentence about a secret is that secret. Only
 // what is linked to the name may be weak.
 func (k NameKind) Tells(value string, how Bond) bool {
-	if IsPair(value) || IsStandard(value) || IsCode(value) ||
-		value != "" && (value[0] == '/' || value[0] == '-') ||
-		strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
-		return false
-	}
-	if len(value) < 6 || strings.ContainsAny(value, "()<>{}\"") || CallOrPath(value) ||
-		IsPlaceholder(value) ||
-		IsNamed(value) {
+	if len(value) < 6 || value[0] == '/' || value[0] == '-' || !lex.IsASCII(value) ||
+		IsPair(value) || IsStandard(value) || IsCode(value) || strings.ContainsAny(value, "()<>{}\"") ||
+		CallOrPath(value) || IsPlaceholder(value) || IsNamed(value) {
 		return false
 	}
 	n := lex.ClassesOf(value)
-	if k == Chosen && how == SaidToBe && n.Digit > 0 && n.Lower+n.Upper > 2 && !IsVersion(value) &&
-		!IsAlgorithm(value) {
-		return true
-	}
 	if k == Chosen && how != BesideIt {
-		return n.Digit > 0 && n.Lower+n.Upper > 2 && !IsVersion(value) && !IsAlgorithm(value) &&
-			!IsWordy(value) || n.Digit == len(value)
+		return n.Digit == len(value) || n.Digit > 0 && n.Lower+n.Upper > 2 && !IsVersion(value) &&
+			!IsAlgorithm(value) && (how == SaidToBe || !IsWordy(value))
 	}
 	if how != BesideIt {
 		return len(value) >= 16 && Strong.Accepts(value) && !IsIdentifier(value) && !NamesThing(value)
@@ -52,12 +43,10 @@ func IsWordy(value string) bool {
 // IsNamed says whether a word is an identifier with a sign inside, a mail
 // address or something else that sentences hold.
 func IsNamed(value string) bool {
-	if dot := strings.IndexByte(value, '.'); dot > 2 && dot+3 < len(value) &&
-		lex.Run(value, 0, dot, lex.IsLetter) == dot && lex.IsLetter(value[dot+1]) &&
-		lex.IsLetter(value[dot+2]) {
-		return true
-	}
-	return strings.Contains(value, `\`) || strings.Contains(value, "://") ||
-		strings.Contains(value, "@") && strings.Contains(value, ".") ||
-		strings.Contains(value, "::") || strings.HasPrefix(value, "#")
+	dot := strings.IndexByte(value, '.')
+	member := dot > 2 && dot+3 < len(value) && lex.Run(value, 0, dot, lex.IsLetter) == dot &&
+		lex.Run(value, dot+1, dot+3, lex.IsLetter) == dot+3
+	return member || strings.Contains(value, `\`) || strings.Contains(value, "://") ||
+		strings.Contains(value, "@") && dot >= 0 || strings.Contains(value, "::") ||
+		strings.HasPrefix(value, "#")
 }

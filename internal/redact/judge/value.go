@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
@@ -10,17 +11,11 @@ import (
 // Accepts says whether a value that stands behind a name of this kind looks
 // like a secret, and not like prose, a reference or a filler.
 func (k NameKind) Accepts(value string) bool {
-	switch k {
-	case Hinted:
-		return LooksRandom(value) && !NamesThing(value)
-	case Keyed:
-		return LooksRandom(value) && !NamesThing(value) ||
-			IsGivenKey(value) && (IsUUID(value) || lex.Run(value, 0, len(value), lex.IsHex) == len(value))
-	case Strong, Chosen:
+	if k >= Strong {
 		return secretValue(value, k)
-	default:
-		return false
 	}
+	return k != Unnamed && LooksRandom(value) && !NamesThing(value) || k == Keyed && IsGivenKey(value) &&
+		(IsUUID(value) || lex.Run(value, 0, len(value), lex.IsHex) == len(value))
 }
 
 // MinRandom is the least length of a value that gives itself away.
@@ -36,14 +31,13 @@ func LooksRandom(value string) bool {
 	value = value[:min(len(value), MaxValue)]
 	n := lex.ClassesOf(value)
 	switch {
-	case IsPair(value) || IsStandard(value):
-		return false
-	case n.Lower+n.Upper < 4 || CallOrPath(value) || IsIdentifier(value) || IsUUID(value) || IsULID(value):
+	case n.Lower+n.Upper < 4 || IsPair(value) || IsStandard(value) || CallOrPath(value) ||
+		IsIdentifier(value) ||
+		IsUUID(value) || IsULID(value):
 		return false
 	case lex.Run(value, 0, len(value), lex.IsHex) == len(value):
 		return len(value) == 32 && n.Digit >= 4
-	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") ||
-		strings.Contains(value, "sha256") || IsResource(value):
+	case strings.HasPrefix(value, "h1:") || strings.Contains(value, "sha256") || IsResource(value):
 		return false
 	case n.Digit >= 2:
 		return madeScore(value) >= 0
@@ -82,19 +76,11 @@ func IsStandard(value string) bool {
 // public name: a short word and what follows it, or a key by its type.
 func IsResource(value string) bool {
 	word, id, ok := strings.Cut(value, "-")
-	if ok && len(word) <= 12 && lex.Run(word, 0, len(word), lex.IsLower) == len(word) &&
-		lex.Run(id, 0, len(id), lex.IsHex) == len(id) {
-		return true
-	}
-	if len(value) < 48 && rules.Words("resource").Begins(value) {
-		return true
-	}
-	if lex.HasFold(value, "sha256:") || lex.HasFold(value, "sha1:") || lex.HasFold(value, "md5:") {
-		return true
-	}
+	short := ok && len(word) <= 12 && lex.Run(word, 0, len(word), lex.IsLower) == len(word) &&
+		lex.Run(id, 0, len(id), lex.IsHex) == len(id)
 	version := len(value) > 4 && value[0] == 'v' && lex.IsDigit(value[1]) && value[2] == '.'
-	return version || strings.HasPrefix(value, "z6Mk") ||
-		len(value) == 42 && strings.HasPrefix(value, "0x") ||
+	return short || version || len(value) < 48 && rules.Words("resource").Begins(value) ||
+		rules.Words("public-value").BeginsFold(value) || len(value) == 42 && strings.HasPrefix(value, "0x") ||
 		len(value) == 24 && strings.HasPrefix(value, "UC")
 }
 
@@ -119,23 +105,14 @@ func NamesThing(value string) bool {
 }
 
 func IsUUID(value string) bool {
-	if len(value) != 36 {
-		return false
-	}
-	for i := range len(value) {
-		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (value[i] == '-') ||
-			!dash && !lex.IsHex(value[i]) {
-			return false
-		}
-	}
-	return true
+	return len(value) == 36 && value[8] == '-' && value[13] == '-' && value[18] == '-' && value[23] == '-' &&
+		strings.Count(value, "-") == 4 &&
+		lex.Run(value, 0, len(value), func(c byte) bool { return c == '-' || lex.IsHex(c) }) == len(value)
 }
 
 func IsULID(value string) bool {
-	return len(value) == 26 && value[0] <= '7' &&
-		lex.Run(value, 0, len(value), func(c byte) bool {
-			return lex.IsUpperNum(c) && c != 'I' && c != 'L' && c != 'O' && c != 'U'
-		}) == 26
+	return len(value) == 26 && value[0] <= '7' && !strings.ContainsAny(value, "ILOU") &&
+		lex.Run(value, 0, len(value), lex.IsUpperNum) == len(value)
 }
 
 // secretValue says whether a value that is given to the name of a secret
@@ -149,12 +126,9 @@ func secretValue(value string, kind NameKind) bool {
 	n := lex.ClassesOf(value)
 	letters := n.Lower + n.Upper
 	switch {
-	case kind == Strong &&
-		(IsResource(value) ||
-			n.Other > 0 && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 })):
-		return false
-	case IsAlgorithm(value) || strings.Contains(value, "://") || IsDate(value) ||
-		kind != Chosen && IsHexNumber(value):
+	case kind == Strong && (IsResource(value) || !lex.IsASCII(value)),
+		IsAlgorithm(value) || strings.Contains(value, "://") || IsDate(value) ||
+			kind != Chosen && IsHexNumber(value):
 		return false
 	case n.Digit > 0 && letters > 0:
 		return kind == Chosen && !IsVersion(value) || !IsIdentifier(value)
@@ -165,20 +139,21 @@ func secretValue(value string, kind NameKind) bool {
 			len(value) >= 16
 	default:
 		return isLetterJumble(value) ||
-			CountMarks(value) >= 2 && letters > 0 && (kind == Chosen || isUnpaired(value)) &&
+			CountMarks(value) >= 2 && letters > 0 && (kind == Chosen || IsUnpaired(value)) &&
 				!IsIdentifier(value)
 	}
 }
 
-// IsHexNumber says whether a value is a number of a program that fits into a word of the machine: 0x3f87_9678.
+// IsHexNumber says whether a value is a number of a program that fits into a word of the machine:
+// 0x3f87_9678.
 func IsHexNumber(value string) bool {
 	digits, ok := strings.CutPrefix(strings.ToLower(strings.TrimPrefix(value, "-")), "0x")
 	digits = strings.ReplaceAll(digits, "_", "")
 	return ok && len(digits) <= 16 && lex.Run(digits, 0, len(digits), lex.IsHex) == len(digits)
 }
 
-// isLetterJumble says whether letters of one case are so many and follow each other so that no word does. In capitals words are
-// rarer in what the table learned from, so that they must be less likely.
+// isLetterJumble says whether letters of one case are so many and follow each other so that no word does. In
+// capitals words are rarer in what the table learned from, so that they must be less likely.
 func isLetterJumble(value string) bool {
 	n := lex.ClassesOf(value)
 	if n.Digit > 0 || n.Other > n.Lower/3+n.Upper/3 || n.Lower > 0 && n.Upper > 0 || n.Lower+n.Upper < 20 {
@@ -204,15 +179,10 @@ func CountMarks(value string) int {
 
 // IsAlgorithm says whether value names a way to make or keep a secret.
 func IsAlgorithm(value string) bool {
-	if lex.HasFold(value, "argon2") {
-		return true
-	}
-	for _, name := range rules.Words("algorithm").List() {
-		if lex.HasFold(value, name) && len(value) <= len(name)+8 {
-			return true
-		}
-	}
-	return false
+	return lex.HasFold(value, "argon2") ||
+		slices.ContainsFunc(rules.Words("algorithm").List(), func(name string) bool {
+			return lex.HasFold(value, name) && len(value) <= len(name)+8
+		})
 }
 
 // IsRoute says whether a value is the path of a page: words between slashes.
@@ -222,39 +192,24 @@ func IsRoute(value string) bool {
 
 // IsVersion says whether value is a number of parts, with or without a word.
 func IsVersion(value string) bool {
-	digits := lex.Run(value, 0, len(value), func(c byte) bool {
-		return lex.IsDigit(c) || c == '.' || c == '-' || c == 'v'
-	})
-	return digits == len(value)
+	return strings.Trim(value, "0123456789.-v") == ""
 }
 
 // IsCode says whether a value without quotes is an expression: it begins as a
 // variable does, or holds a name with a bracket behind it.
 func IsCode(value string) bool {
-	if len(value) > 1 && value[0] == ':' && (lex.IsQuote(value[1]) || lex.IsLetter(value[1])) {
-		return true // A variable of SQL.
-	}
-	if len(value) > 1 && strings.IndexByte("$@!", value[0]) >= 0 && CountMarks(value[1:]) < 3 &&
-		(lex.IsLetter(value[1]) || strings.IndexByte("_[{($!", value[1]) >= 0) {
+	first, second := lex.ByteAt(value, 0), lex.ByteAt(value, 1)
+	variable := strings.IndexByte("$@!", first) >= 0 && CountMarks(value[1:]) < 3 &&
+		(lex.IsLetter(second) || second != 0 && strings.IndexByte("_[{($!", second) >= 0)
+	query := first == ':' && (lex.IsQuote(second) || lex.IsLetter(second))
+	pointer := strings.IndexByte("*&", first) >= 0 && IsIdentifier(value[1:]) // Or what it points to.
+	if variable || query || pointer || strings.Contains(value, "?.") || strings.LastIndex(value, "::") > 1 {
 		return true
 	}
-	if strings.IndexByte("*&", lex.ByteAt(value, 0)) >= 0 && IsIdentifier(value[1:]) {
-		return true // A pointer, or what it points to.
-	}
 	for i := 3; i < len(value); i++ {
-		switch value[i] {
-		case '(', '[', '{', '<':
-			if lex.Run(value, i-3, i, lex.IsWord) == i && !insideWord(value[i:]) && !isUnpaired(value) {
-				return true
-			}
-		case ':':
-			if value[i-1] == ':' {
-				return true
-			}
-		case '?':
-			if strings.HasPrefix(value[i:], "?.") && lex.IsWord(value[i-1]) {
-				return true
-			}
+		if strings.IndexByte("([{<", value[i]) >= 0 && lex.Run(value, i-3, i, lex.IsWord) == i &&
+			!insideWord(value[i:]) && !IsUnpaired(value) {
+			return true
 		}
 	}
 	return false
@@ -271,16 +226,14 @@ func CallOrPath(value string) bool {
 	switch {
 	case strings.ContainsAny(value, "()"):
 		return (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
-			!insideWord(value[strings.IndexAny(value, "()"):]) && !isUnpaired(value)
-	case strings.Contains(value, "://"), strings.HasPrefix(value, "./"), strings.HasPrefix(value, "~/"):
-		return true
-	case strings.Contains(value, `:\`):
+			!insideWord(value[strings.IndexAny(value, "()"):]) && !IsUnpaired(value)
+	case strings.Contains(value, "://"), strings.Contains(value, `:\`), strings.HasPrefix(value, "./"),
+		strings.HasPrefix(value, "~/"):
 		return true
 	case strings.HasPrefix(value, "/"):
 		return strings.Count(value, "/") > 2 || IsIdentifier(value[1:])
 	default:
-		return strings.HasPrefix(value, "process.env") || strings.HasPrefix(value, "os.") ||
-			strings.HasPrefix(value, "ENV[")
+		return rules.Words("environment").Begins(value)
 	}
 }
 
@@ -289,8 +242,7 @@ func CallOrPath(value string) bool {
 // other as in words.
 func IsIdentifier(value string) bool {
 	return lex.HasLetter(value) && lex.Run(value, 0, len(value), lex.IsNaming) == len(value) &&
-		madeScore(value) < 0 &&
-		!isRespelt(value)
+		madeScore(value) < 0 && !isRespelt(value)
 }
 
 // madeScore returns how likely a machine made value, as [chance] does, or made a
@@ -368,16 +320,14 @@ func bigramSymbol(c byte) int {
 // a bounded part of the value.
 func IsPlaceholder(value string) bool {
 	value = value[:min(len(value), 256)]
-	if end := strings.IndexByte(value, ']'); strings.HasPrefix(value, LabelOpen) && end >= 0 &&
-		end+1 < len(value) {
-		return IsPlaceholder(value[end+1:])
+	if _, rest, _ := strings.Cut(value, "]"); strings.HasPrefix(value, LabelOpen) && rest != "" {
+		return IsPlaceholder(rest)
 	}
 	if n := len(value) - 1; n > 1 && value[0] == '{' && value[n] == '}' && IsIdentifier(value[1:n]) {
 		return true
 	}
 	return lex.CountDistinct(value) <= lex.FewDistinct || isCounted(value) || isReference(value) ||
-		isMarked(value) ||
-		fillerWord(value)
+		isMarked(value) || fillerWord(value)
 }
 
 // isCounted says whether most of a value counts up, as "abcdef123456" does.
@@ -405,15 +355,14 @@ func isMarked(value string) bool {
 // fillerWord says whether value has a part that writers use in place of a
 // secret.
 func fillerWord(value string) bool {
-	if open := strings.IndexByte(value, '<'); open >= 0 &&
-		(open == 0 || strings.IndexByte(value[open:], '>') > 0) {
+	if open := strings.IndexByte(value, '<'); open == 0 || open > 0 &&
+		strings.IndexByte(value[open:], '>') > 0 {
 		return true
 	}
 	for i := range len(value) {
-		if strings.IndexByte(fillerInitials, lex.Fold(value[i])) < 0 {
-			continue
-		}
-		if rules.Words("filler").BeginsFold(value[i:]) {
+		inWord := i > 0 && lex.HasFold(value[i:], "my") && lex.IsLetter(value[i-1])
+		if strings.IndexByte(fillerInitials, lex.Fold(value[i])) >= 0 && !inWord &&
+			rules.Words("filler").BeginsFold(value[i:]) {
 			return true
 		}
 	}
@@ -427,39 +376,36 @@ const fillerInitials = "eprcydx*itg-_.nfsm1\xe2"
 // label of one that was masked.
 func isReference(value string) bool {
 	if strings.HasPrefix(value, LabelOpen) {
-		end := strings.IndexByte(value, ']')
-		return end < 0 || end+1 == len(value) || isReference(value[end+1:]) ||
-			lex.ClassesOf(value[end+1:]).Digit == 0
+		_, rest, _ := strings.Cut(value, "]")
+		return !lex.HasDigit(rest)
 	}
 	for _, open := range rules.Words("reference").List() {
-		if strings.HasPrefix(value, open) && !isUnpaired(value) {
+		if strings.HasPrefix(value, open) && !IsUnpaired(value) {
 			return open != "${" || !lex.HasDigit(value[strings.LastIndexByte(value, '}')+1:])
 		}
 	}
 	if len(value) > 1 && (value[0] == '$' || value[0] == '%') {
 		name := strings.TrimSuffix(value[1:], "%")
-		end := lex.Run(name, 0, len(name), lex.IsWord)
 		n := lex.ClassesOf(name)
-		return end == len(name) && (n.Lower == 0 || (n.Upper == 0 && n.Digit == 0))
+		return lex.Run(name, 0, len(name), lex.IsWord) == len(name) && (n.Lower == 0 || n.Upper == 0 &&
+			n.Digit == 0)
 	}
 	return false
 }
 
-// isUnpaired says whether a bracket closes in value where another one is open, as in no program or template.
-func isUnpaired(value string) bool {
+// IsUnpaired says whether a bracket closes in value where another one is open, as in no program or template.
+func IsUnpaired(value string) bool {
 	var open []byte
 	for i := range len(value) {
 		switch c := value[i]; c {
 		case '(', '[', '{':
 			open = append(open, c)
 		case ')', ']', '}':
-			if len(open) == 0 {
-				continue
-			}
-			if c-open[len(open)-1] > 2 { // The closing one is the next or the one after it.
+			last := len(open) - 1
+			if last >= 0 && c-open[last] > 2 { // The closing one is the next or the one after it.
 				return true
 			}
-			open = open[:len(open)-1]
+			open = open[:max(0, last)]
 		}
 	}
 	return false
@@ -468,11 +414,13 @@ func isUnpaired(value string) bool {
 // MaxValue bounds what is looked at to judge an assigned value.
 const MaxValue = 256
 
-// AcceptsWord says whether a quoted word may be what is given to a name of this kind: a password that a person
-// chose, or one long word, as people write keys of their own.
+// AcceptsWord says whether a quoted word may be what is given to a name of this kind: a password that a
+// person chose, or one long word, as people write keys of their own.
 func (k NameKind) AcceptsWord(value string) bool {
 	const long, repeats = 18, 3
-	return k == Chosen && IsChosenWord(value) ||
+	return k == Chosen && (IsChosenWord(value) ||
+		len(value) > lex.FewDistinct && CountMarks(value) == len(value) && !IsPlaceholder(value)) ||
+		k == Strong && (IsPassphrase(value, k) || IsNumberedWord(value)) ||
 		k == Strong && len(value) >= long && strings.Count(value, value[:4]) < repeats &&
 			lex.Run(value, 0, len(value), lex.IsLower) == len(value) && IsChosenWord(value)
 }
@@ -485,14 +433,14 @@ func IsChosenWord(value string) bool {
 		n.Lower+n.Upper+signs < len(value) || plainWord(word) || IsForeignName(word) || IsPlaceholder(value) {
 		return false
 	}
-	var parts [8]string
-	return splitName(value, &parts) == 1 || KindOfName(value, lex.Between(0, len(value))) == Unnamed
+	return len(splitName(value)) == 1 || KindOfName(value, lex.Between(0, len(value))) == Unnamed
 }
 
-// IsNumberedWord says whether a value is letters with a number behind them.
+// IsNumberedWord says whether a value is a word that a person may have chosen, with a number behind it.
 func IsNumberedWord(value string) bool {
-	letters := lex.Run(value, 0, len(value), lex.IsLetter)
-	return len(value) >= 8 && letters >= 4 && lex.Run(value, letters, len(value), lex.IsDigit) == len(value)
+	word := strings.TrimRight(value, "0123456789")
+	return len(value) >= 8 && len(word) < len(value) && lex.Run(word, 0, len(word), lex.IsLetter) == len(word) &&
+		IsChosenWord(word)
 }
 
 // IsCamel says whether a value is two words or more that only capitals part.
@@ -518,8 +466,8 @@ func HasGeneratedPart(value string) bool {
 // IsPassphrase says whether a value is made of words with a number behind them,
 // as people make long passwords.
 func IsPassphrase(value string, kind NameKind) bool {
-	return kind == Chosen && strings.Count(value, "-") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
-		IsIdentifier(value)
+	return kind >= Strong && strings.Count(value, "-") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
+		IsIdentifier(value) && !IsPlaceholder(value)
 }
 
 // IsPattern says whether a value is an expression that says what a value must be like: it has a class of
@@ -536,15 +484,8 @@ const LabelOpen = "[REDACTED:"
 func IsJumbled(body string) bool {
 	const many = 4
 	n := lex.ClassesOf(body)
-	switch {
-	case n.Digit == 0 || IsIdentifier(body):
-		return false
-	case n.Upper > 0 && n.Lower > 0:
-		return true
-	default:
-		return n.Digit >= many && n.Upper+n.Lower >= many &&
-			lex.Run(body, 0, len(body), lex.IsHex) < len(body)
-	}
+	return n.Digit > 0 && !IsIdentifier(body) && (n.Upper > 0 && n.Lower > 0 ||
+		n.Digit >= many && n.Upper+n.Lower >= many && lex.Run(body, 0, len(body), lex.IsHex) < len(body))
 }
 
 // MinNear is the least length of a value that only its name gives away.

@@ -18,40 +18,55 @@ func findAssigned(text string, keyword lex.Span) (lex.Span, bool) {
 	g := readGlue(text, name.End)
 	secret, ok := givenTo(text, name, kind, g)
 	if !ok || isReferred(text, name, g, secret) {
-		return lex.Span{}, false
+		return comparedWith(text, name.Start, kind)
 	}
 	return g.wholeValue(text, secret), true
 }
 
+// comparedWith returns the literal that the name at text[at] is compared with, which stands before it.
+func comparedWith(text string, at int, kind judge.NameKind) (lex.Span, bool) {
+	sign := lex.Back(text, at, max(0, at-2), lex.IsBlank)
+	end := lex.Back(text, sign, max(0, sign-4), func(c byte) bool { return strings.IndexByte("=! ", c) >= 0 })
+	if end+2 > sign || text[sign-1] != '=' || !lex.IsQuote(lex.ByteBefore(text, end)) {
+		return lex.Span{}, false
+	}
+	end--
+	start := lex.Back(text, end, max(0, end-judge.MaxValue),
+		func(c byte) bool { return c != text[end] && c != '\n' })
+	return lex.Between(start, end), lex.ByteBefore(text, start) == text[end] && kind.Accepts(text[start:end])
+}
+
 // wholeValue returns a value of which only the beginning was judged up to its end.
 func (g *glue) wholeValue(text string, secret lex.Span) lex.Span {
-	switch {
-	case secret.End < g.at+judge.MaxValue:
-		return secret
-	case g.quote != 0:
-		secret.End = lex.Run(text, secret.End, len(text),
-			func(c byte) bool { return c != g.quote && c != '\n' })
-	default:
-		secret.End = lex.Run(text, secret.End, len(text), inBareValue)
+	if secret.End >= g.at+judge.MaxValue {
+		secret.End = lex.Run(text, secret.End, len(text), g.inValue)
 	}
 	return secret
 }
 
+// inValue says whether c can be a part of the value: up to its quote, or without one up to a blank.
+func (g *glue) inValue(c byte) bool {
+	if g.quote != 0 {
+		return c != g.quote && c != '\n'
+	}
+	return c > ' ' && strings.IndexByte("\"'`;,\x7f", c) < 0
+}
+
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
-	beyond := lex.IsBeyond(lex.ByteBefore(text, name.End))
 	if g.quote != 0 && !g.signs && g.at == name.End+len(` "`) {
 		g.last = ' ' // A statement: the name, a blank, a literal and a semicolon.
 		if secret, ok := valueAt(text, g, kind); ok && lex.ByteAt(text, secret.End+1) == ';' {
 			return secret, true
 		}
 	}
-	form := strings.HasSuffix(text[:name.Start], `name="`)
-	if g.signs || form || beyond || g.lines == 0 && followedByBlank(text, name) {
+	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) ||
+		lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
+		g.lines == 0 && followedByBlank(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
-			if user := strings.IndexByte(secret.Of(text), ':'); user > 0 &&
+			if user, _, both := strings.Cut(secret.Of(text), ":"); both &&
 				strings.HasSuffix(name.Of(text), "creds") {
-				secret.Start += user + 1
+				secret.Start += len(user) + 1
 			}
 			return secret, true
 		}
@@ -66,9 +81,8 @@ func isReferred(text string, at lex.Span, g glue, secret lex.Span) bool {
 	name, value := at.Of(text), secret.Of(text)
 	name = strings.TrimLeft(name[strings.LastIndexByte(name, '.')+1:], "-_")
 	switch before := lex.ByteBefore(text, at.Start); {
-	case strings.HasSuffix(text[:at.Start], "::") &&
-		lex.Run(value, 0, len(value), lex.IsHex) == len(value): // A type's.
-		return true
+	case strings.HasSuffix(text[:at.Start], "::"): // A type's.
+		return lex.Run(value, 0, len(value), lex.IsHex) == len(value)
 	case text[g.at-1] == '|' && (strings.IndexByte(strings.TrimRight(value, "|"), '|') >= 0 ||
 		before == '|' && lex.ByteAt(text, secret.End) != '|'),
 		g.last == ',' && g.quote == 0 && before == '(',
@@ -87,8 +101,7 @@ func nameOf(text string, keyword lex.Span) (lex.Span, judge.NameKind) {
 		name := judge.NameAround(text, keyword)
 		return name, judge.KindOfName(text, name)
 	}
-	if lex.IsLetter(text[keyword.Start]) && lex.IsLetter(lex.ByteBefore(text, keyword.Start)) ||
-		lex.IsLetter(text[keyword.End-1]) && lex.IsLetter(lex.ByteAt(text, keyword.End)) {
+	if lex.IsLetter(lex.ByteBefore(text, keyword.Start)) || lex.IsLetter(lex.ByteAt(text, keyword.End)) {
 		return keyword, judge.Unnamed // A part of another word.
 	}
 	for _, particle := range judge.Particles() {
@@ -102,21 +115,18 @@ func nameOf(text string, keyword lex.Span) (lex.Span, judge.NameKind) {
 // followedByBlank says whether the name at s is written so that a blank is enough
 // between it and its value: as a flag, or behind a command that sets variables.
 func followedByBlank(text string, s lex.Span) bool {
-	if name := s.Of(text); strings.HasPrefix(name, "-") || rules.Words("bare-setting").Has(name) {
-		return true
-	}
+	name := s.Of(text)
 	end := lex.Back(text, s.Start, max(0, s.Start-4), lex.IsBlank)
-	return end < s.Start &&
+	return strings.HasPrefix(name, "-") || rules.Words("bare-setting").Has(name) ||
 		rules.Words("setting-command").Has(text[lex.Back(text, end, max(0, end-8), lex.IsDotted):end])
 }
 
 // valueAt judges the value that begins behind the glue.
 func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
+	at, limit := g.at, min(len(text), g.at+judge.MaxValue)
+	end := lex.Run(text, at, limit, g.inValue)
+	value := text[at:end]
 	if g.quote != 0 {
-		at := g.at
-		limit := min(len(text), at+judge.MaxValue)
-		end := lex.Run(text, at, limit, func(c byte) bool { return c != g.quote && c != '\n' })
-		value := text[at:end]
 		if end < limit {
 			value = strings.TrimRight(value, `\ `)
 		}
@@ -128,72 +138,63 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 		given := !g.listed && g.last != 0 && g.quote != '`'
 		return lex.Between(at, at+len(value)), kind.Accepts(value) || given && kind.AcceptsWord(value)
 	}
-	return bareValue(text, g.at, kind)
+	if next := strings.IndexByte(value, '&'); next >= 0 && strings.IndexByte(value[next:], '=') > 1 {
+		value = value[:next] // The next parameter of a query.
+	}
+	value, _, _ = strings.Cut(value, "</") // The end of an element.
+	whole := value
+	if !judge.IsUnpaired(value) {
+		whole = strings.TrimRight(value, ".,:)]}>\\")
+		value = strings.TrimRight(whole, ".,:)]}>!?*\\")
+	}
+	secret := lex.Between(at, at+len(whole))
+	before := lex.ByteBefore(text, at)
+	// A name in quotes, a blank and a sign stand before it, as in no program.
+	from := max(0, at-4)
+	name := strings.TrimRight(text[from:at], " :=")
+	spaced := name != "" && lex.IsQuote(name[len(name)-1]) && lex.ByteAt(text, from+len(name)) == ' '
+	switch {
+	case before == '\\' || !lex.IsASCII(whole):
+		return lex.Span{}, false
+	case kind == judge.Chosen && judge.HasGeneratedPart(value):
+		return secret, true
+	case lex.ByteAt(value, 0) == '+', judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
+		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
+		return lex.Span{}, false
+	case kind >= judge.Strong && judge.IsCamel(value) &&
+		(before == '=' || before == ':' || spaced),
+		kind == judge.Chosen && before == '=' && !isIndented(text, at):
+		if judge.IsChosenWord(value) && isWholeLine(text, at, at+len(value)) {
+			return secret, true
+		}
+	}
+	tight := kind == judge.Chosen && (before == '=' && strings.IndexByte(value, '.') < 0 ||
+		lex.HasDigit(value) && isWholeLine(text, at, at+len(value)))
+	if end == limit {
+		secret.End = end
+	}
+	return secret, !judge.CallOrPath(value) && kind.Accepts(value) &&
+		(tight || !judge.IsIdentifier(value) || judge.IsPassphrase(value, kind))
 }
 
 // minBare is the least length of a token without quotes.
 const minBare = 10
 
-// bareValue judges a value without quotes, which ends at a blank.
-func bareValue(text string, at int, kind judge.NameKind) (lex.Span, bool) {
-	limit := min(len(text), at+judge.MaxValue)
-	end := lex.Run(text, at, limit, inBareValue)
-	value := text[at:end]
-	if next := strings.IndexByte(value, '&'); next >= 0 && strings.IndexByte(value[next:], '=') > 1 {
-		value = value[:next] // The next parameter of a query.
-	}
-	value, _, _ = strings.Cut(value, "</") // The end of an element.
-	if lex.ByteBefore(text, at) == '\\' ||
-		strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
-		return lex.Span{}, false
-	}
-	whole := strings.TrimRight(value, ".,:)]}>\\")
-	value = strings.TrimRight(whole, ".,:)]}>!?*\\")
-	if kind == judge.Chosen && judge.HasGeneratedPart(value) {
-		return lex.Between(at, at+len(whole)), true
-	}
-	if lex.ByteAt(value, 0) == '+' || judge.IsCode(value) || judge.IsPair(value) ||
-		judge.IsStandard(value) || judge.IsPattern(value) ||
-		kind == judge.Strong && len(value) < minBare {
-		return lex.Span{}, false
-	}
-	if before := lex.ByteBefore(text, at); judge.IsCamel(value) && kind >= judge.Strong &&
-		judge.IsChosenWord(value) &&
-		(before == '=' || before == ':' || isSpacedSign(text, at)) && isWholeLine(text, at, at+len(value)) {
-		return lex.Between(at, at+len(whole)), true
-	}
-	tight := kind == judge.Chosen && (lex.ByteBefore(text, at) == '=' && strings.IndexByte(value, '.') < 0 ||
-		judge.IsNumberedWord(value) && isWholeLine(text, at, at+len(value)))
-	if judge.CallOrPath(value) || judge.IsIdentifier(value) && !tight && !judge.IsPassphrase(value, kind) ||
-		!kind.Accepts(value) {
-		return lex.Span{}, false
-	}
-	if end == limit {
-		return lex.Between(at, end), true
-	}
-	return lex.Between(at, at+len(whole)), true
-}
-
-// isWholeLine says whether a line is a name, a colon and the value at text[at:end].
+// isWholeLine says whether a line, behind the sign of a comment, is a name, a sign of assignment and the value
+// at text[at:end].
 func isWholeLine(text string, at, end int) bool {
 	line := text[max(0, at-judge.MaxName):at]
-	line = strings.TrimSpace(strings.TrimSuffix(line[strings.LastIndexByte(line, '\n')+1:], "!!str "))
+	line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t#/*;-<!") // A comment, or an item.
+	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
 	sign := strings.TrimRight(line, ":=")
 	name := strings.Trim(sign, " \"'")
-	next := lex.ByteAt(text, end)
-	return len(sign) == len(line)-1 && name != "" && lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
-		(next == 0 || next == '\n')
+	return len(sign) == len(line)-1 && lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
+		(end == len(text) || text[end] == '\n')
 }
 
-// isSpacedSign says whether a name in quotes, a blank and a sign stand before text[at], as in no program.
-func isSpacedSign(text string, at int) bool {
-	before := strings.TrimRight(text[max(0, at-4):at], " :=")
-	return before != "" && lex.IsQuote(before[len(before)-1]) &&
-		strings.HasPrefix(text[at-4+len(before):], " ")
-}
-
-func inBareValue(c byte) bool {
-	return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ';' && c != ',' && c != 0x7f
+// isIndented says whether the line of text[at], which is short, begins with a blank, as in programs.
+func isIndented(text string, at int) bool {
+	return lex.IsBlank(lex.ByteAt(text, strings.LastIndexByte(text[:at], '\n')+1))
 }
 
 // A glue is what stands between a name and its value.
@@ -244,25 +245,19 @@ func (g *glue) stepOver(text string) bool {
 		g.signs, g.quote, g.last = true, 0, c
 		g.listed = g.listed || c == ',' || c == '|'
 		g.at++
-	case strings.IndexByte("<.*;!", c) >= 0,
-		c == '{' && lex.HasFold(strings.TrimLeft(text[g.at+1:min(len(text), g.at+8)], " "), "get;"):
-		end := g.markEnd(text)
-		if end == g.at {
-			return false
-		}
-		g.at, g.signs, g.quote = end, true, 0
-	case strings.IndexByte(`\)](?[{@$&+`, c) >= 0 && g.isGlue(text):
-		g.signs = g.signs || c == '(' && lex.IsQuote(lex.ByteAt(text, g.at+1))
-		g.at++
-	case c == '-' && (lex.ByteAt(text, g.at+1) == '>' || lex.ByteAt(text, g.at-1) == '>' ||
-		lex.ByteAt(text, g.at-1) == '|'):
-		g.at++
 	default:
-		end := g.wordEnd(text)
-		if end == g.at {
-			return false
+		next, before := lex.ByteAt(text, g.at+1), lex.ByteBefore(text, g.at)
+		pair := strings.Index(`+= +s &= &s @" @' $" $' ->`, text[g.at:min(len(text), g.at+2)])
+		if end := g.markEnd(text); end > g.at {
+			g.at, g.signs, g.quote = end, true, 0
+		} else if strings.IndexByte(`\)](?[{`, c) >= 0 || next != 0 && pair >= 0 && pair%3 == 0 ||
+			c == '-' && (before == '>' || before == '|') {
+			g.signs = g.signs || c == '(' && lex.IsQuote(next)
+			g.at++
+		} else {
+			end, g.at = g.at, g.wordEnd(text)
+			return g.at > end
 		}
-		g.at = end
 	}
 	return true
 }
@@ -285,54 +280,33 @@ func (g *glue) openQuote(text string) bool {
 	return lex.ByteAt(text, g.at) != g.quote
 }
 
-// isGlue says whether the sign at g.at belongs to the glue and not to the
-// value: it is followed by more of it.
-func (g *glue) isGlue(text string) bool {
-	next := lex.ByteAt(text, g.at+1)
-	switch text[g.at] {
-	case '(', '[', '{', '\\', ')', ']', '?':
-		return true
-	case '+', '&':
-		return next == '=' || next == 's'
-	default:
-		return next == '"' || next == '\''
-	}
-}
-
 // markEnd returns the end of what stands between a name and its value in a
 // document or a call: a tag, a method such as ".fill(", the end of bold type.
 func (g *glue) markEnd(text string) int {
 	rest := text[g.at:min(len(text), g.at+maxGlue)]
-	switch rest[0] {
-	case ';': // The next string of a serialized array.
-		end := lex.Run(rest, 3, len(rest), lex.IsDigit)
-		if strings.HasPrefix(rest, ";s:") && strings.HasPrefix(rest[end:], `:"`) {
-			return g.at + end + 1
-		}
-	case '!': // A type of YAML.
-		if strings.HasPrefix(rest, "!!str ") || strings.HasPrefix(rest, "!!binary ") {
-			return g.at + strings.IndexByte(rest, ' ')
-		}
-	case '<':
-		if strings.HasPrefix(rest, "<-") {
-			return g.at + 2
-		}
-	case '{': // The accessors of a property.
-		if end := strings.IndexByte(rest, '}'); end > 0 &&
-			(strings.HasPrefix(rest, "{ get;") || strings.HasPrefix(rest, "{get;")) {
-			return g.at + end + 1
-		}
-	case '.':
-		end := lex.Run(rest, 1, len(rest), lex.IsWord)
-		if end > 1 && lex.ByteBefore(text, g.at) == ')' && end < len(rest) && rest[end] == '(' {
-			return g.at + end + 1
-		}
-	case '*':
-		if strings.HasPrefix(rest, "**") {
-			return g.at + 2
+	for _, mark := range [...]string{"<-", "**", "!!str", "!!binary"} {
+		if strings.HasPrefix(rest, mark) {
+			return g.at + len(mark)
 		}
 	}
-	return g.at
+	end := 0
+	switch rest[0] {
+	case ';': // The next string of a serialized array.
+		number := lex.Run(rest, min(3, len(rest)), len(rest), lex.IsDigit)
+		if strings.HasPrefix(rest, ";s:") && strings.HasPrefix(rest[number:], `:"`) {
+			end = number + 1
+		}
+	case '{': // The accessors of a property.
+		if lex.HasFold(strings.TrimLeft(rest[1:], " "), "get;") {
+			end = strings.IndexByte(rest, '}') + 1
+		}
+	case '.':
+		if name := lex.Run(rest, 1, len(rest), lex.IsWord); lex.ByteAt(rest, name) == '(' &&
+			(lex.ByteBefore(text, g.at) == ')' || rules.Words("comparing").Has(strings.ToLower(rest[1:name]))) {
+			end = name + 1
+		}
+	}
+	return g.at + end
 }
 
 // wordEnd returns the end of a word that says how a value is written and is not
@@ -342,15 +316,13 @@ func (g *glue) wordEnd(text string) int {
 		return lex.IsLetter(c) || c == '-' || c == '_'
 	})
 	next := lex.ByteAt(text, end)
-	if end == g.at || lex.IsAlnum(next) || next == '[' || next == '.' || next == '/' {
+	if end == g.at || lex.IsAlnum(next) || strings.IndexByte("[./", next) >= 0 {
 		return g.at
 	}
 	word := strings.ToLower(text[g.at:end])
-	if g.signs && next == '(' && lex.IsQuote(lex.ByteAt(text, end+1)) && rules.Words("wrapping").Has(word) {
-		return end
-	}
-	if rules.Words("glue-word").Has(word) || rules.Words("literal-letter").Has(word) &&
-		(next == '"' || next == '\'') {
+	if rules.Words("glue-word").Has(word) || (next == '"' || next == '\'') &&
+		rules.Words("literal-letter").Has(word) ||
+		g.signs && next == '(' && lex.IsQuote(lex.ByteAt(text, end+1)) && rules.Words("wrapping").Has(word) {
 		return end
 	}
 	return g.at

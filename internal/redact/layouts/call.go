@@ -17,66 +17,45 @@ const maxArguments = 200
 func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 	if text[keyword.End-1] == ' ' {
 		g := readGlue(text, keyword.End)
+		if g.quote == '\'' {
+			g.last = ' ' // The statement gives it a literal.
+		}
 		secret, ok := valueAt(text, g, judge.Chosen)
 		return g.wholeValue(text, secret), ok
 	}
 	var last lex.Span
-	limit := min(len(text), keyword.End+maxArguments)
 	connects, until, n := rules.Words("connecting").Ends(strings.ToLower(keyword.Of(text))), ")\n", 0
 	if connects {
 		until = ")"
 	}
-	for argument := range argumentsIn(text[:limit], firstArgument(text, keyword), until) {
+	at := keyword.End // The arguments begin there, or at a quote in the keyword.
+	if quote := strings.IndexByte(keyword.Of(text), '"'); quote >= 0 {
+		at = keyword.Start + quote
+	} else if text[at-1] == '\'' {
+		at--
+	}
+	for argument := range argumentsIn(text[:min(len(text), keyword.End+maxArguments)], at, until) {
 		value := argument.Of(text)
-		if n++; passwordArgument(value) || connects && n == 3 &&
-			(judge.Chosen.Accepts(value) || judge.IsChosenWord(value)) {
+		n++
+		spoken := judge.IsIdentifier(value) && (judge.IsWordy(value) || lex.ClassesOf(value).Digit > 2)
+		named := strings.Contains(value, ";") || judge.CallOrPath(value) || judge.IsNamed(value) ||
+			judge.IsVersion(value)
+		if judge.Chosen.Accepts(value) && (!spoken && !named || connects && n == 3) ||
+			connects && n == 3 && judge.IsChosenWord(value) {
 			last = argument
 		}
 	}
 	return last, last.End > 0
 }
 
-// firstArgument returns where the arguments begin: behind the keyword, or at
-// the double quote in it or the quote at its end.
-func firstArgument(text string, keyword lex.Span) int {
-	if quote := strings.IndexByte(keyword.Of(text), '"'); quote >= 0 {
-		return keyword.Start + quote
-	}
-	if text[keyword.End-1] == '\'' {
-		return keyword.End - 1
-	}
-	return keyword.End
-}
-
-// passwordArgument says whether a string among arguments is a password.
-func passwordArgument(value string) bool {
-	if strings.HasSuffix(value, "=") || strings.Contains(value, ";") || judge.CallOrPath(value) ||
-		judge.IsNamed(value) ||
-		judge.IsVersion(value) {
-		return false
-	}
-	spoken := judge.IsIdentifier(value) && (judge.IsWordy(value) || lex.ClassesOf(value).Digit > 2)
-	return judge.Chosen.Accepts(value) && !spoken
-}
-
 // findKeyArgument finds the first string among the arguments that a machine
 // made.
 func findKeyArgument(text string, keyword lex.Span) (lex.Span, bool) {
-	return eachArgument(text, keyword.End, func(value string) bool {
-		if len(value) < 12 || strings.ContainsAny(value, " \t=;{}<>") && !strings.HasSuffix(value, "=") ||
-			judge.IsUUID(value) || judge.IsNamed(value) {
-			return false
-		}
-		return lex.HasDigit(value) && judge.IsTokenValue(value) && !judge.IsAlgorithm(value) &&
-			!judge.CallOrPath(value)
-	})
-}
-
-// eachArgument returns the first string among the arguments from text[at] on
-// that is accepted.
-func eachArgument(text string, at int, accepts func(string) bool) (lex.Span, bool) {
-	for argument := range argumentsIn(text[:min(len(text), at+maxArguments)], at, "\n") {
-		if accepts(argument.Of(text)) {
+	for argument := range argumentsIn(text[:min(len(text), keyword.End+maxArguments)], keyword.End, "\n") {
+		value := argument.Of(text)
+		if len(value) >= 12 && !strings.ContainsAny(value, " \t;{}<>") && lex.HasDigit(value) &&
+			judge.IsTokenValue(value) && !judge.IsUUID(value) && !judge.IsNamed(value) &&
+			!judge.IsAlgorithm(value) && !judge.CallOrPath(value) {
 			return argument, true
 		}
 	}
@@ -101,54 +80,23 @@ func argumentsIn(text string, at int, until string) iter.Seq[lex.Span] {
 	}
 }
 
-// maxPiped bounds what is read of an option and its value.
-const maxPiped = 256
-
 // findOption finds a secret behind an option that is named for it, whatever
 // the program is.
 func findOption(text string, keyword lex.Span) (lex.Span, bool) {
 	name := lex.Back(text, keyword.Start, max(0, keyword.Start-24), isOptionName)
 	if before := lex.ByteBefore(text, name); text[name] != '-' ||
-		name > 0 && !lex.IsSpace(before) && !lex.IsQuote(before) && before != '[' {
+		before != 0 && !lex.IsSpace(before) && !lex.IsQuote(before) && before != '[' {
 		return lex.Span{}, false
 	}
 	end := lex.Run(text, keyword.End, min(len(text), keyword.End+16), isOptionName)
-	if !namesPassword(strings.ToLower(text[name:end])) {
+	words, option := argumentsAt(text, name), strings.TrimLeft(text[name:end], "-")
+	if len(words) == 0 || !rules.Words("store-option").Ends(strings.ToLower(option)) &&
+		judge.KindOfName(option, lex.Between(0, len(option))) != judge.Chosen {
 		return lex.Span{}, false
 	}
-	limit := min(len(text), end+maxPiped)
-	if c := lex.ByteAt(text, end); c == '=' || c == ':' {
-		stop, _ := argumentEnd(text, end+1, limit)
-		return optionSecret(text, argumentFrom(text, lex.Between(end+1, stop), end+1))
-	}
-	words := argumentsAt(text, lex.Run(text, end, min(len(text), end+1), lex.IsQuote))
-	if len(words) == 0 || words[0].Start == end {
-		return lex.Span{}, false
-	}
-	return optionSecret(text, withoutQuotes(text, words[0]))
+	f := flag{name: text[name:end], how: inBoth}
+	secret, ok := f.valueAt(text, words, 0)
+	return secret, ok && judge.StrongArgument(secret.Of(text))
 }
 
 func isOptionName(c byte) bool { return lex.IsAlnum(c) || c == '-' || c == '_' || c == '.' }
-
-// namesPassword says whether the name of an option ends with a word for a
-// password.
-func namesPassword(name string) bool {
-	name = strings.TrimLeft(name, "-")
-	for _, word := range rules.Words("password-option").List() {
-		if strings.HasSuffix(name, word) &&
-			(len(name) == len(word) || !lex.IsLetter(name[len(name)-len(word)-1]) ||
-				strings.HasSuffix(word, "pass")) {
-			return name != "bypass" && name != "compass" && !strings.HasPrefix(name, "no-")
-		}
-	}
-	return false
-}
-
-func optionSecret(text string, value lex.Span) (lex.Span, bool) {
-	if strings.HasPrefix(value.Of(text), "pass:") {
-		value.Start += len("pass:")
-	}
-	s := value.Of(text)
-	return value, !rules.Words("option-source").Begins(s) && judge.SecretArgument(s) &&
-		judge.StrongArgument(s)
-}

@@ -11,22 +11,18 @@ import (
 func findCredentials(text string, keyword lex.Span) (lex.Span, bool) {
 	switch lex.Fold(text[keyword.Start+1]) {
 	case 'u':
-		if namesType(text, keyword.Start) {
-			return lex.Span{}, false
+		if at := headerValue(text, keyword.End); at > 0 && !namesType(text, keyword.Start) {
+			return findAuthorization(text, at)
 		}
-		at, ok := headerGlue(text, keyword.End)
-		if !ok {
-			return lex.Span{}, false
-		}
-		return findAuthorization(text, at)
+		return lex.Span{}, false
 	case 'a':
 		return findBasic(text, keyword.End)
 	default:
 		// Finds a token behind the word alone. A short one needs a sign that the word is not one
 		// of a sentence.
 		least := 16
-		if text[keyword.Start] == 'B' || lex.IsQuote(lex.ByteBefore(text, keyword.Start)) ||
-			lex.ByteBefore(text, keyword.Start) == ':' {
+		if before := lex.ByteBefore(text, keyword.Start); text[keyword.Start] == 'B' || before == ':' ||
+			lex.IsQuote(before) {
 			least = minToken
 		}
 		at := keyword.End
@@ -47,97 +43,79 @@ func namesType(text string, at int) bool {
 // minToken is the least length of a token that stands where nothing else can.
 const minToken = 8
 
-// headerGlue steps over what stands between the name of a header and its
-// value: a colon, or what languages and formats write for it.
-func headerGlue(text string, at int) (int, bool) {
-	limit := min(len(text), at+40)
+// headerValue returns where the value of the header begins whose name ends at text[at], behind a colon, or
+// what languages and formats write for it. It is 0 where nothing of that stands there.
+func headerValue(text string, at int) int {
 	sign := false
-	for at < limit {
-		c := text[at]
-		switch {
+	for limit := min(len(text), at+40); at < limit; at++ {
+		switch c := text[at]; {
 		case c == ':' || c == '=' || c == '>' || c == ',' && lex.IsQuote(lex.ByteBefore(text, at)):
 			sign = true
-		case c == '\n' || c == '\r':
-			if !lex.HasFold(text[lex.Run(text, at, limit,
-				func(c byte) bool { return lex.IsSpace(c) || c == '"' }):],
-				"value") {
-				return at, false
+		case c == '\n': // The value of a member has a line of its own.
+			at = lex.Run(text, at, limit, func(c byte) bool { return lex.IsSpace(c) || c == '"' }) - 1
+			if !lex.HasFold(text[at+1:], "value") {
+				return 0
 			}
-		case lex.HasFold(text[at:], "value") && !lex.IsWord(lex.ByteAt(text, at+len("value"))) &&
-			!lex.IsWord(lex.ByteBefore(text, at)):
+		case lex.HasFold(text[at:], "value"):
 			at += len("value") - 1
 		case !lex.IsQuoteOrBlank(c) && strings.IndexByte("])}(", c) < 0:
-			return at, sign
+			if !sign {
+				return 0
+			}
+			return at
 		}
-		at++
 	}
-	return at, sign
+	return 0
+}
+
+// signatureNames are the parameters that are the secret in headers of some schemes.
+func signatureNames() [6][2]string {
+	return [...][2]string{
+		{"digest", "response="},
+		{"aws4-", "Signature="},
+		{"goog4-", "Signature="},
+		{"hawk", "mac="},
+		{"oauth", "oauth_signature="},
+		{"sharedaccesssignature", "sig="},
+	}
 }
 
 // findAuthorization finds the secret in the value of a header that begins at
 // text[at].
 func findAuthorization(text string, at int) (lex.Span, bool) {
-	end := lex.Run(text, at, min(len(text), at+24), lex.IsURLSafe)
-	if lex.ByteAt(text, end) != ' ' {
-		return findOpaque(text, skipName(text, at), minToken)
+	scheme := lex.Run(text, at, min(len(text), at+24), lex.IsURLSafe)
+	if lex.ByteAt(text, scheme) == ' ' {
+		name := strings.ToLower(text[at:scheme])
+		at = scheme + 1
+		if name == "basic" {
+			if secret, ok := findBasic(text, at); ok {
+				return secret, true
+			}
+			return findOpaque(text, at, 32)
+		}
+		for _, known := range signatureNames() {
+			if !strings.HasPrefix(name, known[0]) {
+				continue
+			}
+			rest, _, _ := strings.Cut(text[at:min(len(text), at+maxCookies)], "\n")
+			if from := strings.Index(rest, known[1]); from >= 0 {
+				return findOpaque(text, at+lex.Run(rest, from+len(known[1]), len(rest), isQuoteMark), 16)
+			}
+			if known[0] != "oauth" {
+				return lex.Span{}, false
+			}
+		}
 	}
-	scheme := strings.ToLower(text[at:end])
-	at = end + 1
-	switch {
-	case scheme == "basic":
-		if secret, ok := findBasic(text, at); ok {
-			return secret, true
-		}
-		return findOpaque(text, at, 32)
-	case scheme == "digest":
-		return findParameter(text, at, "response=")
-	case strings.HasPrefix(scheme, "aws4-"), strings.HasPrefix(scheme, "goog4-"):
-		return findParameter(text, at, "signature=")
-	case scheme == "hawk":
-		return findParameter(text, at, "mac=")
-	case scheme == "oauth":
-		if secret, ok := findParameter(text, at, "oauth_signature="); ok {
-			return secret, true
-		}
-	case scheme == "aws", strings.HasPrefix(scheme, "sharedkey"):
-		account := lex.Run(text, at, min(len(text), at+64), lex.IsDotted)
-		if lex.ByteAt(text, account) == ':' {
-			return findOpaque(text, account+1, minToken)
-		}
-	case scheme == "sharedaccesssignature":
-		return findParameter(text, at, "sig=")
-	}
-	return findOpaque(text, skipName(text, at), minToken)
-}
-
-// skipName steps over the name of a parameter, such as token="…".
-func skipName(text string, at int) int {
+	// The name of a parameter, such as token="…".
 	end := lex.Run(text, at, min(len(text), at+16), lex.IsWord)
-	if lex.ByteAt(text, end) != '=' || lex.ByteAt(text, end+1) == '=' ||
-		!isOpaque(lex.ByteAt(text, end+1)) && !lex.IsQuote(lex.ByteAt(text, end+1)) {
-		return at
+	if next := lex.ByteAt(text, end+1); lex.ByteAt(text, end) == '=' && (lex.IsAlnum(next) ||
+		isQuoteMark(next)) {
+		at = lex.Run(text, end+1, min(len(text), end+3), isQuoteMark)
 	}
-	return lex.Run(text, end+1, min(len(text), end+3),
-		func(c byte) bool { return lex.IsQuote(c) || c == '\\' })
+	return findOpaque(text, at, minToken)
 }
 
-// findParameter finds the value of a parameter of a header.
-func findParameter(text string, at int, name string) (lex.Span, bool) {
-	const longest = 1024
-	rest := text[at:min(len(text), at+longest)]
-	if line := strings.IndexByte(rest, '\n'); line >= 0 {
-		rest = rest[:line]
-	}
-	for from := 0; from+len(name) <= len(rest); from++ {
-		if lex.HasFold(rest[from:], name) && !lex.IsWord(lex.ByteBefore(rest, from)) {
-			start := lex.Run(rest, from+len(name), len(rest), func(c byte) bool {
-				return lex.IsQuote(c) || c == '\\'
-			})
-			return findOpaque(text, at+start, 16)
-		}
-	}
-	return lex.Span{}, false
-}
+func isQuoteMark(c byte) bool { return lex.IsQuote(c) || c == '\\' }
 
 // findOpaque finds a token of at least so many characters that is no word.
 func findOpaque(text string, at, least int) (lex.Span, bool) {
@@ -145,46 +123,45 @@ func findOpaque(text string, at, least int) (lex.Span, bool) {
 	if command := "$(echo "; strings.HasPrefix(text[at:], command) {
 		at += len(command)
 	}
-	limit := min(len(text), at+judged)
-	end := lex.Run(text, at, limit, isOpaque)
-	token := strings.TrimRight(text[at:end], ".,:|")
-	cutShort := strings.HasPrefix(text[end:], "…") || strings.HasSuffix(text[at:end], "...")
-	if len(token) < least || !judge.IsTokenValue(token) || cutShort {
-		return lex.Span{}, false
-	}
-	if end == limit {
-		return lex.Between(at, lex.Run(text, end, len(text), isOpaque)), true
-	}
-	return lex.Between(at, at+len(token)), true
+	return valueRun(text, at, lex.IsToken, ".,:|", func(token string) bool {
+		rest := text[at+len(token):]
+		return len(token) >= least && judge.IsTokenValue(token) && !strings.HasPrefix(rest, "…") &&
+			!strings.HasPrefix(rest, "...")
+	})
 }
 
-func isCredential(c byte) bool { return lex.IsBase64(c) || c == '.' || c == '~' || c == ':' }
-func isOpaque(c byte) bool     { return isCredential(c) || c == '|' || c == '%' }
+// valueRun returns the bytes of a class from text[at] on, without the signs that end a sentence, where they
+// are accepted. Of what is longer than is judged it returns all.
+func valueRun(text string, at int, in func(byte) bool, signs string, accepts func(string) bool) (lex.Span,
+	bool,
+) {
+	end := lex.Run(text, at, min(len(text), at+judged), in)
+	value := strings.TrimRight(text[at:end], signs)
+	if !accepts(value) {
+		return lex.Span{}, false
+	}
+	if end-at == judged {
+		return lex.Between(at, lex.Run(text, end, len(text), in)), true
+	}
+	return lex.Between(at, at+len(value)), true
+}
 
 // findBasic finds base64 that decodes to a user and a password.
 func findBasic(text string, at int) (lex.Span, bool) {
 	at = lex.Run(text, at, min(len(text), at+4), lex.IsBlank)
 	end := lex.Run(text, at, min(len(text), at+4*judged), lex.IsBase64)
-	password, ok := judge.BasicPassword(text[at:end])
-	return lex.Between(at, end), ok && !judge.UrlFiller(password) && !judge.IsVariableRef(password)
+	return lex.Between(at, end), judge.IsLogin(text[at:end])
 }
 
 // findHeaderSecret finds the value of a header whose name ends as that of a
 // secret does.
 func findHeaderSecret(text string, keyword lex.Span) (lex.Span, bool) {
-	if before := lex.ByteBefore(text, keyword.Start); lex.IsWord(before) ||
-		lex.Fold(text[keyword.Start]) == 'x' && before == '-' {
-		return lex.Span{}, false
-	}
 	start := lex.Back(text, keyword.Start, max(0, keyword.Start-16), lex.IsURLSafe)
 	end := lex.Run(text, keyword.End, min(len(text), keyword.End+48), lex.IsURLSafe)
-	if name := strings.ToLower(text[start:end]); namesType(text, start) ||
-		rules.Words("harmless-header").Ends(name) ||
+	name := strings.ToLower(text[start:end])
+	at := headerValue(text, end)
+	if at == 0 || namesType(text, start) || rules.Words("harmless-header").Ends(name) ||
 		!rules.Words("secret-header").Ends(name) {
-		return lex.Span{}, false
-	}
-	at, ok := headerGlue(text, end)
-	if !ok {
 		return lex.Span{}, false
 	}
 	return findOpaque(text, at, minToken)
@@ -204,60 +181,25 @@ func findCookie(text string, keyword lex.Span) (lex.Span, bool) {
 		end = keyword.Start + at
 	}
 	name := strings.ToLower(text[start:end])
-	if !sessionName(name) {
+	at, inJar := headerValue(text, end), lex.ByteAt(text, end) == '\t' && lex.ByteBefore(text, start) == '\t'
+	if inJar {
+		at = end + 1
+	}
+	if at == 0 || !rules.Words("session-end").Ends(name) && !rules.Words("session-begin").Within(name) {
 		return lex.Span{}, false
 	}
-	at, ok := cookieValue(text, end)
-	if !ok {
-		return lex.Span{}, false
-	}
-	limit := min(len(text), at+judged)
-	stop := lex.Run(text, at, limit, isCookieValue)
-	value := strings.TrimRight(text[at:stop], ".:")
-	if len(value) < minCookie || !judge.IsTokenValue(value) {
-		return lex.Span{}, false
-	}
-	known := rules.Words("session-part").Within(name) && lex.ByteAt(text, end) == '=' && !judge.IsUUID(value)
-	if !known && !inCookies(text, start) {
-		return lex.Span{}, false
-	}
-	if stop == limit {
-		return lex.Between(at, lex.Run(text, limit, len(text), isCookieValue)), true
-	}
-	return lex.Between(at, at+len(value)), true
+	// The text around it may speak of cookies.
+	line, behind := text[max(0, start-maxCookies):start], text[start:min(len(text), start+maxCookies)]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	return valueRun(text, at, isCookieValue, ".:", func(value string) bool {
+		return len(value) >= minCookie && judge.IsTokenValue(value) && (inJar ||
+			lex.ContainsFold(line, "cookie") ||
+			strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") || lex.ContainsFold(behind, "httponly") ||
+			lex.ContainsFold(behind, "samesite") ||
+			rules.Words("session-part").Within(name) && !judge.IsUUID(value))
+	})
 }
 
 func isCookieValue(c byte) bool {
-	return c > ' ' && c < 0x7f && c != ';' && c != ',' && !lex.IsQuote(c) && c != '\\' && c != '<' &&
-		c != '>' && c != ')' && c != '}' && c != '&' && c != '?'
-}
-
-// cookieValue returns where the value of a cookie begins whose name ends at
-// text[at].
-func cookieValue(text string, at int) (int, bool) {
-	switch lex.ByteAt(text, at) {
-	case '=':
-		return lex.Run(text, at+1, min(len(text), at+2), lex.IsQuote), true
-	case '\t':
-		return at + 1, true
-	default:
-		return headerGlue(text, at)
-	}
-}
-
-// sessionName says whether a cookie of that name stands for a login.
-func sessionName(name string) bool {
-	return rules.Words("session-end").Ends(name) || strings.Contains(name, "aspnetcore.") ||
-		strings.Contains(name, "logged_in_") ||
-		strings.HasPrefix(name, "aspsessionid") || strings.HasPrefix(name, "jsessionid")
-}
-
-// inCookies says whether the text around text[at] speaks of cookies.
-func inCookies(text string, at int) bool {
-	line := text[max(0, at-maxCookies):at]
-	line = line[strings.LastIndexByte(line, '\n')+1:]
-	behind := text[at:min(len(text), at+maxCookies)]
-	return lex.ContainsFold(line, "cookie") || lex.ContainsFold(behind, "httponly") ||
-		lex.ContainsFold(behind, "samesite") || strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") ||
-		strings.Contains(line, "TRUE\t") || strings.Contains(line, "FALSE\t")
+	return c > ' ' && c < 0x7f && strings.IndexByte(";,\"'`\\<>)}&?", c) < 0
 }

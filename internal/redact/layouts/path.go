@@ -12,20 +12,13 @@ const MaxSegment = 64
 
 // inPath says whether c continues a path that was written without quoting.
 func inPath(c byte) bool {
-	if c <= ' ' || c == 0x7f {
-		return false
-	}
-	return strings.IndexByte("\"'`<>|;,()[]{}*?", c) < 0
+	return c > ' ' && strings.IndexByte("\"'`<>|;,()[]{}*?\x7f", c) < 0
 }
 
 // PathEnd returns the end of the path whose rest begins at text[from],
 // without the signs that end a sentence.
 func PathEnd(text string, from int) int {
-	end := lex.Run(text, from, len(text), inPath)
-	for end > from && strings.IndexByte(".:!", text[end-1]) >= 0 {
-		end--
-	}
-	return end
+	return from + len(strings.TrimRight(text[from:lex.Run(text, from, len(text), inPath)], ".:!"))
 }
 
 // pathSegment returns the name in a path that begins at text[from].
@@ -46,22 +39,14 @@ func pathStart(text string, at int) (int, bool) {
 	}
 	start := lex.Back(text, at, max(0, at-MaxSegment),
 		func(c byte) bool { return lex.IsDotted(c) || c == '/' })
-	if lex.ByteAt(text, start) != '/' || !isMount(text[start:at]) {
-		return at, false
-	}
-	before = lex.ByteBefore(text, start)
-	return start, !lex.IsWord(before) && !lex.IsBeyond(before) && before != ':'
-}
-
-// isMount says whether prefix is a directory under which a whole file system
-// is seen, such as a drive of Windows.
-func isMount(prefix string) bool {
-	if rules.Words("mount").Has(prefix) {
-		return true
-	}
+	// A directory under which a whole file system is seen, such as a drive of Windows.
+	prefix := text[start:at]
 	drive := strings.TrimPrefix(strings.TrimPrefix(prefix, "/mnt"), "/cygdrive")
-	return len(drive) == 2 && drive[0] == '/' && lex.IsLetter(drive[1]) ||
-		strings.HasPrefix(prefix, "/Volumes/")
+	if rules.Words("mount").Has(prefix) || strings.HasPrefix(prefix, "/Volumes/") ||
+		len(drive) == 2 && drive[0] == '/' && lex.IsLetter(drive[1]) {
+		return start, true
+	}
+	return at, false
 }
 
 // IsRouted says whether the word in front of a path shows that it is a route
@@ -81,102 +66,65 @@ func wordBefore(text string, at int) string {
 	return text[lex.Back(text, end, max(0, end-10), lex.IsLetter):end]
 }
 
-// isRemote says whether the path that begins at text[at] is the one of a URL
-// that opens a directory on another machine.
-func isRemote(text string, at int) bool {
-	start := lex.Back(text, at, max(0, at-MaxSegment), inPath)
-	address := text[start:at]
-	return start < at &&
-		(strings.Contains(address, "vscode-remote://") || strings.Contains(address, "sftp://"))
-}
-
+// findHome finds "/home/<name>/<more>", "/Users/<name>" and "/root/<more>". Where a word stands
+// in front, or where the form is that of a route, the directory after the
+// name must be one that homes have.
 func findHome(text string, keyword lex.Span) (lex.Span, bool) {
-	start, name, ok := homeAt(text, keyword)
-	if !ok || isImageHome(name) {
+	user := pathSegment(text, keyword.End)
+	name := strings.TrimRight(user.Of(text), ".:!")
+	root := keyword.Of(text) == "/root/"
+	if !IsNameStart(lex.ByteAt(text, user.Start)) || !root && (isImageHome(name) || isHomeless(name)) {
+		return lex.Span{}, false
+	}
+	start, sure := pathStart(text, keyword.Start)
+	// A URL may open a directory on another machine.
+	remote := text[lex.Back(text, keyword.Start, max(0, keyword.Start-MaxSegment), inPath):keyword.Start]
+	sure = (sure || strings.Contains(remote, "vscode-remote://") || strings.Contains(remote, "sftp://")) &&
+		!IsRouted(text, start)
+	child := ""
+	if lex.ByteAt(text, user.End) == '/' {
+		child = pathSegment(text, user.End+1).Of(text)
+	}
+	below := len(child) > 1 && child[0] == '.' || rules.Words("home-child").Has(child)
+	ok := false
+	switch keyword.Of(text) {
+	case "/root/":
+		ok = sure && !rules.Words("root-cache").Has(name)
+	case "/Users/":
+		ok = sure || below
+	case "/home/":
+		// With nothing below it is the home of an account and not the page of a site: a full name, or a
+		// command or the name of a directory in front of it.
+		first, last, _ := strings.Cut(name, ".")
+		full := first != "" && len(last) > 2 && lex.Run(last, 0, len(last), lex.IsLetter) == len(last) &&
+			!rules.Words("extension").Has(strings.ToLower(last))
+		ok = below || sure && (child != "" || full ||
+			rules.Words("directory-command").Has(strings.ToLower(wordBefore(text, start))))
+	default: // In small letters /users/ is a route more often than a directory.
+		ok = below && !lex.IsLower(child[0])
+	}
+	if !ok {
 		return lex.Span{}, false
 	}
 	return lex.Between(start, PathEnd(text, keyword.End)), true
 }
 
-// homeAt finds "/home/<name>/<more>", "/Users/<name>" and "/root/<more>", and
-// returns where the path begins and the name of the user. Where a word stands
-// in front, or where the form is that of a route, the directory after the
-// name must be one that homes have.
-func homeAt(text string, keyword lex.Span) (start int, name string, ok bool) {
-	user := pathSegment(text, keyword.End)
-	name = strings.TrimRight(user.Of(text), ".:!")
-	if !IsNameStart(lex.ByteAt(text, user.Start)) {
-		return 0, "", false
-	}
-	start, sure := pathStart(text, keyword.Start)
-	sure = (sure || isRemote(text, keyword.Start)) && !IsRouted(text, start)
-	if keyword.Of(text) == "/root/" {
-		return start, "", sure && !rules.Words("root-cache").Has(name)
-	}
-	if isHomeless(name) {
-		return 0, "", false
-	}
-	child := ""
-	if lex.ByteAt(text, user.End) == '/' {
-		child = pathSegment(text, user.End+1).Of(text)
-	}
-	switch keyword.Of(text) {
-	case "/Users/":
-		ok = sure || homeChild(child)
-	case "/home/":
-		ok = homeChild(child) ||
-			sure && (child != "" && IsNameStart(child[0]) || child == "" && isUserHome(text, start, name))
-	default: // In small letters /users/ is a route more often than a directory.
-		ok = homeChild(child) && !lex.IsLower(child[0])
-	}
-	return start, name, ok
-}
-
 // IsNameStart says whether c can begin the name of a file.
 func IsNameStart(c byte) bool { return lex.IsWord(c) || lex.IsBeyond(c) || c == '.' || c == '@' }
 
-// isUserHome says whether "/home/<name>" with nothing below it is the home of
-// an account and not the page of a site: a full name, or a command or the
-// name of a directory in front of it.
-func isUserHome(text string, start int, name string) bool {
-	first, last, full := strings.Cut(name, ".")
-	if full && len(first) > 0 && len(last) > 2 && lex.Run(last, 0, len(last), lex.IsLetter) == len(last) &&
-		!rules.Words("extension").Has(strings.ToLower(last)) {
-		return true
-	}
-	return rules.Words("directory-command").Has(strings.ToLower(wordBefore(text, start)))
-}
-
-// homeChild says whether name is a directory that home directories have.
-func homeChild(name string) bool {
-	return len(name) > 1 && name[0] == '.' && lex.IsLetter(name[1]) || rules.Words("home-child").Has(name)
-}
-
 // findFileURL finds a file URL with a path.
 func findFileURL(text string, keyword lex.Span) (lex.Span, bool) {
-	if lex.IsAlnum(lex.ByteBefore(text, keyword.Start)) {
-		return lex.Span{}, false
-	}
 	from := lex.Run(text, keyword.End, min(len(text), keyword.End+3), func(c byte) bool { return c == '/' })
 	path := text[from:]
-	if from-keyword.End == 0 && lex.ByteAt(text, pathSegment(text, from).End) != '/' {
-		return lex.Span{}, false // A name beside the one who reads it.
-	}
-	if from-keyword.End == 1 && !isHomeOrDrive(path) {
-		return lex.Span{}, false // The same on every machine that has it, or a warning as a path.
-	}
-	if !IsNameStart(lex.ByteAt(text, from)) || strings.HasPrefix(path, "path/to") ||
-		strings.HasPrefix(path, "...") {
+	switch slashes := from - keyword.End; {
+	case slashes == 0 && lex.ByteAt(text, pathSegment(text, from).End) != '/', // A name beside its reader.
+		// The same on every machine that has it, or a warning as a path.
+		slashes == 1 && !rules.Words("url-home").BeginsFold(path) &&
+			!(lex.IsLetter(lex.ByteAt(path, 0)) && strings.IndexByte(":|", lex.ByteAt(path, 1)) >= 0),
+		!IsNameStart(lex.ByteAt(path, 0)), strings.HasPrefix(path, "path/to"), strings.HasPrefix(path, "..."):
 		return lex.Span{}, false
 	}
 	return lex.Between(keyword.Start, PathEnd(text, from)), true
-}
-
-// isHomeOrDrive says whether the path of a URL, without the slash in front,
-// begins in the directory of a user or on a drive.
-func isHomeOrDrive(path string) bool {
-	return rules.Words("url-home").BeginsFold(path) ||
-		len(path) > 1 && lex.IsLetter(path[0]) && (path[1] == ':' || path[1] == '|')
 }
 
 // isHomeless says whether the name after /home or /Users is no user: a page
@@ -184,8 +132,7 @@ func isHomeOrDrive(path string) bool {
 func isHomeless(name string) bool {
 	name = strings.ToLower(name)
 	return rules.Words("homeless").Has(name) || rules.Words("page").Has(name) ||
-		strings.HasPrefix(name, "your") ||
-		strings.HasPrefix(name, "...") || strings.HasPrefix(name, "…") ||
+		strings.HasPrefix(name, "your") || strings.HasPrefix(name, "..") || strings.HasPrefix(name, "…") ||
 		lex.Run(name, 0, len(name), lex.IsDigit) == len(name)
 }
 
@@ -194,49 +141,28 @@ func isHomeless(name string) bool {
 // with another machine has.
 func isImageHome(name string) bool { return rules.Words("image-home").Has(strings.ToLower(name)) }
 
-// driveStart returns where the letter of a drive stands in front of a colon.
-func driveStart(text string, colon int) (int, bool) {
-	if !lex.IsLetter(lex.ByteBefore(text, colon)) {
-		return 0, false
-	}
-	before := lex.ByteBefore(text, colon-1)
-	return colon - 1, !lex.IsWord(before) && !lex.IsBeyond(before) && before != '%'
-}
-
-// findWindowsHome finds a path in the directory of a user.
+// findWindowsHome finds a path in the directory of a user, on a drive. The name of the user is no word that
+// is left open.
 func findWindowsHome(text string, keyword lex.Span) (lex.Span, bool) {
-	start, ok := driveStart(text, keyword.Start)
-	if !ok {
+	start := keyword.Start - 1
+	if before := lex.ByteBefore(text, max(0, start)); !lex.IsLetter(lex.ByteBefore(text, keyword.Start)) ||
+		lex.IsWord(before) || lex.IsBeyond(before) || before == '%' {
 		return lex.Span{}, false
 	}
-	user, ok := windowsUser(text, keyword)
-	if !ok || isImageHome(user.Of(text)) {
-		return lex.Span{}, false
-	}
-	return lex.Between(start, windowsEnd(text, user.Start)), true
-}
-
-// windowsUser returns where the name of the user stands in a path below the
-// directory of all users. It is empty where the name is left open or none.
-func windowsUser(text string, keyword lex.Span) (user lex.Span, ok bool) {
-	slash := text[keyword.End-1]
-	isSlash := func(c byte) bool { return c == slash }
+	isSlash := func(c byte) bool { return c == text[keyword.End-1] }
 	from := lex.Run(text, keyword.End, min(len(text), keyword.End+3), isSlash)
-	end := 0
-	for _, parent := range [...]string{"users", "documents and settings"} {
-		if lex.HasFold(text[from:], parent) {
-			end = from + len(parent)
+	for _, parent := range rules.Words("windows-homes").List() {
+		end := from + len(parent)
+		if !lex.HasFold(text[from:], parent) {
+			continue
+		}
+		user := pathSegment(text, lex.Run(text, end, min(len(text), end+4), isSlash))
+		name := user.Of(text)
+		if user.Start > end && IsNameStart(lex.ByteAt(name, 0)) && !isHomeless(name) && !isImageHome(name) {
+			return lex.Between(start, windowsEnd(text, user.Start)), true
 		}
 	}
-	name := lex.Run(text, end, min(len(text), end+4), isSlash)
-	if end == 0 || name == end {
-		return lex.Span{}, false
-	}
-	user = pathSegment(text, name)
-	if !IsNameStart(lex.ByteAt(text, user.Start)) || isHomeless(user.Of(text)) {
-		return lex.Between(name, name), false
-	}
-	return user, true
+	return lex.Span{}, false
 }
 
 // windowsEnd returns the end of a path whose names may hold single blanks
@@ -258,47 +184,19 @@ func windowsEnd(text string, from int) int {
 // findShare finds "\\host\share", also with each backslash doubled.
 func findShare(text string, keyword lex.Span) (lex.Span, bool) {
 	before := lex.ByteBefore(text, keyword.Start)
-	if before == '\\' || before == ':' || lex.IsWord(before) || lex.IsBeyond(before) || before == '.' ||
-		before == ')' || before == ']' {
-		return lex.Span{}, false
-	}
-	host := keyword.Start + countBackslashes(text, keyword.Start)
-	width := 1
-	if host-keyword.Start == 4 {
-		width = 2
-	} else if host-keyword.Start != 2 {
-		return lex.Span{}, false
-	}
-	end := lex.Run(text, host, min(len(text), host+MaxSegment), func(c byte) bool {
-		return lex.IsDotted(c) || c == '$'
-	})
-	share := end + countBackslashes(text, end)
-	if end-host < 2 || share-end != width || !lex.IsLetter(text[host]) && !lex.IsDigit(text[host]) {
-		return lex.Span{}, false
-	}
-	name := lex.Run(text, share, min(len(text), share+MaxSegment), func(c byte) bool {
-		return lex.IsDotted(c) || c == '$'
-	})
-	if name-share < 2 {
+	isShareName := func(c byte) bool { return lex.IsDotted(c) || c == '$' }
+	isSlash := func(c byte) bool { return c == '\\' }
+	host := lex.Run(text, keyword.Start, min(len(text), keyword.Start+6), isSlash)
+	width := (host - keyword.Start) / 2
+	end := lex.Run(text, host, min(len(text), host+MaxSegment), isShareName)
+	share := lex.Run(text, end, min(len(text), end+6), isSlash)
+	name := lex.Run(text, share, min(len(text), share+MaxSegment), isShareName)
+	if lex.IsWord(before) || lex.IsBeyond(before) || strings.IndexByte("\\:.)]", before) >= 0 ||
+		width*2 != host-keyword.Start || width > 2 || share-end != width || end-host < 2 || name-share < 2 ||
+		!lex.IsAlnum(text[host]) {
 		return lex.Span{}, false
 	}
 	return lex.Between(keyword.Start, windowsEnd(text, share)), true
-}
-
-func countBackslashes(text string, at int) int {
-	return lex.Run(text, at, min(len(text), at+6), func(c byte) bool { return c == '\\' }) - at
-}
-
-// portEnd returns the end of the port that follows at text[at], or 0.
-func portEnd(text string, at int) int {
-	if lex.ByteAt(text, at) != ':' {
-		return 0
-	}
-	end := lex.Run(text, at+1, min(len(text), at+7), lex.IsDigit)
-	if end-at < 3 || end-at > 6 || lex.IsWord(lex.ByteAt(text, end)) {
-		return 0
-	}
-	return end
 }
 
 // PrivateDomains are domains of which each network may have hosts of its own.
@@ -311,12 +209,9 @@ func PrivateDomains() []string {
 func ShortHosts(text string) string {
 	var b strings.Builder
 	from := 0
-	for at := 0; at < len(text); at++ {
-		if text[at] != '.' {
-			continue
-		}
+	for at := range len(text) {
 		for _, domain := range PrivateDomains() {
-			if !lex.HasFold(text[at:], domain) {
+			if text[at] != '.' || !lex.HasFold(text[at:], domain) {
 				continue
 			}
 			if host, ok := findInternalHost(text, lex.Between(at, at+len(domain))); ok && host.Start >= from {
@@ -352,10 +247,15 @@ func findInternalHost(text string, keyword lex.Span) (lex.Span, bool) {
 	if start == keyword.Start || rules.Words("platform-host").Has(strings.ToLower(name)) {
 		return lex.Span{}, false
 	}
-	port := portEnd(text, keyword.End)
 	before := lex.ByteBefore(text, start)
-	found := lex.Between(start, max(keyword.End, port))
-	if strings.HasSuffix(text[:start], "://") || before == '@' || port > 0 && before != '/' {
+	found := lex.Between(start, keyword.End)
+	if after == ':' {
+		port := lex.Run(text, keyword.End+1, min(len(text), keyword.End+7), lex.IsDigit)
+		if port-keyword.End > 2 && !lex.IsWord(lex.ByteAt(text, port)) {
+			found.End = port
+		}
+	}
+	if strings.HasSuffix(text[:start], "://") || before == '@' || found.End > keyword.End && before != '/' {
 		return found, true
 	}
 	if lex.IsWord(before) || lex.IsBeyond(before) || strings.IndexByte("/\\$-.%{}*:", before) >= 0 ||
@@ -370,32 +270,22 @@ func findInternalHost(text string, keyword lex.Span) (lex.Span, bool) {
 // so most domains ask for two labels, or for the word of a command in front.
 func isHostName(text string, start int, name string) bool {
 	labels := strings.Split(name, ".")
-	for _, label := range labels {
-		if label == "" || label != strings.ToLower(label) {
-			return false
-		}
-	}
-	if len(labels[0]) < 2 || rules.Words("member-label").Has(labels[0]) {
+	if len(labels[0]) < 2 || rules.Words("member-label").Has(labels[0]) || name != strings.ToLower(name) ||
+		strings.Contains(name, "..") {
 		return false
 	}
-	switch labels[len(labels)-1] {
-	case "lan", "corp", "intranet", "arpa":
-		return true
-	}
-	return len(labels) > 2 || rules.Words("host-command").Has(strings.ToLower(wordBefore(text, start)))
+	return len(labels) > 2 || rules.Words("host-domain").Has(labels[len(labels)-1]) ||
+		rules.Words("host-command").Has(strings.ToLower(wordBefore(text, start)))
 }
 
 // findPrompt finds "account@machine" in front of a directory.
 func findPrompt(text string, keyword lex.Span) (lex.Span, bool) {
 	machine := lex.Back(text, keyword.Start, max(0, keyword.Start-MaxSegment), lex.IsDotted)
-	if machine == keyword.Start || lex.ByteBefore(text, machine) != '@' {
+	account := lex.Back(text, max(0, machine-1), max(0, machine-1-MaxSegment), lex.IsDotted)
+	if lex.ByteBefore(text, machine) != '@' || lex.ByteBefore(text, account) == '/' {
 		return lex.Span{}, false
 	}
-	account := lex.Back(text, machine-1, max(0, machine-1-MaxSegment), lex.IsDotted)
 	name, host := text[account:machine-1], text[machine:keyword.Start]
-	if name == "" || lex.ByteBefore(text, account) == '/' || isHomeless(name) || name == "git" ||
-		rules.Words("any-host").Has(strings.ToLower(host)) {
-		return lex.Span{}, false
-	}
-	return lex.Between(account, keyword.Start), true
+	return lex.Between(account, keyword.Start), name != "git" && !isHomeless(name) && host != "" &&
+		!rules.Words("any-host").Has(strings.ToLower(host))
 }

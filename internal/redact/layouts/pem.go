@@ -2,7 +2,6 @@ package layouts
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
@@ -20,64 +19,43 @@ const (
 // findPEM finds a private key block by the first or the last line of it. A
 // block whose last line is missing reaches as far as its body does.
 func findPEM(text string, keyword lex.Span) (lex.Span, bool) {
-	if lex.Fold(text[keyword.Start]) != 'b' {
-		at := keyword.Start + strings.IndexAny(keyword.Of(text), "eE")
-		end, ok := privateLabel(text, keyword.End)
-		if !ok {
-			return lex.Span{}, false
-		}
-		if lex.ByteBefore(text, at) == ' ' {
-			at--
-		}
-		start, ok := bodyStart(text, dashesBefore(text, at))
-		return lex.Between(start, end), ok
-	}
-	start := keyword.Start
-	if lex.ByteBefore(text, start) == ' ' {
-		start--
-	}
-	start = dashesBefore(text, start)
-	if keyword.Start-start < 2 {
-		line := strings.IndexByte(text[keyword.End:min(len(text), keyword.End+maxLabel)], '\n')
-		if before := lex.ByteBefore(text, keyword.Start); line < 0 || before != 0 && before != '\n' {
-			return lex.Span{}, false
-		}
-		end := keyword.End + line
-		next := lex.Run(text, end, min(len(text), end+8), lex.IsSpace)
-		first := lex.Run(text, next, len(text), isBody)
-		if first-next < 2*minLine || !isPrivateLabel(text[keyword.End:end]) {
-			return lex.Span{}, false
-		}
-		return lex.Between(keyword.Start, bodyEnd(text, end)), true
-	}
 	end, ok := privateLabel(text, keyword.End)
-	if !ok {
-		return lex.Span{}, false
+	if lex.Fold(text[keyword.Start]) != 'b' {
+		last := keyword.Start + strings.IndexAny(keyword.Of(text), "eE")
+		start, body := bodyStart(text, dashesBefore(text, last))
+		return lex.Between(start, end), ok && body
 	}
-	if !hasKeyLine(text[end:min(len(text), end+maxHeader)]) {
-		return lex.Span{}, false
+	start := dashesBefore(text, keyword.Start)
+	footer := lex.Between(end, end)
+	if keyword.Start-start < 2 { // Of a line that lost its dashes a long line of the body must follow.
+		before := lex.ByteBefore(text, keyword.Start)
+		label, _, _ := strings.Cut(text[keyword.End:min(len(text), keyword.End+maxLabel)], "\n")
+		start, end = keyword.Start, keyword.End+len(label)
+		next := lex.Run(text, end, min(len(text), end+8), lex.IsSpace)
+		ok = (before == 0 || before == '\n') && isPrivateLabel(label) &&
+			lex.Run(text, next, min(len(text), next+2*minLine), isBody)-next == 2*minLine
+	} else if ok {
+		footer = pemFooter(text, end)
+		ok = hasKeyLine(text[end:min(footer.Start, end+maxHeader)])
 	}
-	footer := pemFooter(text, end)
-	if !hasKeyLine(text[end:min(footer.Start, end+maxHeader)]) {
+	switch {
+	case !ok:
 		return lex.Span{}, false
-	}
-	if footer.End > footer.Start {
+	case footer.End > footer.Start:
 		return lex.Between(start, footer.End), true
+	default:
+		return lex.Between(start, bodyEnd(text, end)), true
 	}
-	return lex.Between(start, bodyEnd(text, end)), true
 }
 
 // dashesBefore returns where the dashes begin that end at text[at], in ASCII
-// or as a program for prose makes them.
+// or as a program for prose makes them, with a blank behind them.
 func dashesBefore(text string, at int) int {
-	for range 8 {
-		r, size := utf8.DecodeLastRuneInString(text[:at])
-		if !isAnyDash(r) {
-			break
-		}
-		at -= size
+	if lex.ByteBefore(text, at) == ' ' {
+		at--
 	}
-	return at
+	from := max(0, at-24)
+	return from + len(strings.TrimRightFunc(text[from:at], isAnyDash))
 }
 
 func isAnyDash(r rune) bool {
@@ -100,14 +78,7 @@ func privateLabel(text string, at int) (int, bool) {
 	if !isPrivateLabel(label) {
 		return 0, false
 	}
-	for end < len(text) {
-		r, size := utf8.DecodeRuneInString(text[end:])
-		if !isAnyDash(r) {
-			break
-		}
-		end += size
-	}
-	return end, true
+	return len(text) - len(strings.TrimLeftFunc(text[end:], isAnyDash)), true
 }
 
 func isPrivateLabel(label string) bool {
@@ -125,18 +96,11 @@ func pemFooter(text string, from int) lex.Span {
 		if lex.Fold(text[at]) == 'b' && text[at-1] == '-' && lex.HasFold(text[at:], "begin ") {
 			return lex.Between(at, at)
 		}
-		if lex.Fold(text[at]) != 'e' || !lex.HasFold(text[at:], "end ") {
+		if !lex.HasFold(text[at:], "end ") {
 			continue
 		}
-		start := at
-		if text[at-1] == ' ' {
-			start--
-		}
-		start = max(from, dashesBefore(text, start))
-		if at-start < 2 {
-			continue
-		}
-		if end, ok := privateLabel(text, at+len("end ")); ok {
+		start := max(from, dashesBefore(text, at))
+		if end, ok := privateLabel(text, at+len("end ")); ok && at-start > 1 {
 			for strings.HasPrefix(text[end:], `\n`) || strings.HasPrefix(text[end:], `\r`) {
 				end += 2
 			}
@@ -150,12 +114,11 @@ func isBody(c byte) bool { return lex.IsAlnum(c) || c == '+' || c == '/' || c ==
 
 // hasKeyLine says whether text holds a run of base64 that is no word.
 func hasKeyLine(text string) bool {
-	for at := 0; at < len(text); at++ {
-		end := lex.Run(text, at, len(text), isBody)
-		if end-at >= minLine && isKeyLine(text[at:end]) {
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r >= 0x80 ||
+		!isBody(byte(r)) }) {
+		if len(line) >= minLine && isKeyLine(line) {
 			return true
 		}
-		at = end
 	}
 	return false
 }
@@ -170,34 +133,25 @@ func isKeyLine(line string) bool {
 // stands between them: blanks, quotes, signs of a quotation or of a list, and
 // escapes of line ends.
 func bodyEnd(text string, at int) int {
-	end := at
 	for {
 		next := lex.Run(text, at, min(len(text), at+24), isBetweenLines)
-		next = skipEscape(text, next)
-		line := lex.Run(text, next, len(text), func(c byte) bool { return isBody(c) && c != '=' })
-		line = lex.Run(text, line, min(len(text), line+2), func(c byte) bool { return c == '=' })
-		size := line - next
-		if text[end-1] == '=' && next == end {
-			return end
+		for lex.ByteBefore(text, next) == '\\' && (lex.ByteAt(text, next) == 'n' ||
+			lex.ByteAt(text, next) == 'r') {
+			next = lex.Run(text, next+1, min(len(text), next+24), isBetweenLines) // An escaped line end.
 		}
-		whole := line == len(text) || strings.IndexByte("\r\n\"'\\", text[line]) >= 0
-		if size == 0 || size < minLine && (!whole || !isKeyLine(text[next:line]) && text[line-1] != '=') {
-			return end
+		end := lex.Run(text, next, len(text), func(c byte) bool { return isBody(c) && c != '=' })
+		end = lex.Run(text, end, min(len(text), end+2), func(c byte) bool { return c == '=' })
+		whole := end == len(text) || strings.IndexByte("\r\n\"'\\", text[end]) >= 0
+		if end == next || end-next < minLine &&
+			(!whole || !isKeyLine(text[next:end]) && text[end-1] != '=') {
+			return at
 		}
-		end, at = line, line
+		at = end
 	}
 }
 
 func isBetweenLines(c byte) bool {
 	return lex.IsSpace(c) || strings.IndexByte(`>"'\,|-*.;`, c) >= 0
-}
-
-// skipEscape steps over the letter of an escaped line end.
-func skipEscape(text string, at int) int {
-	for at < len(text) && lex.ByteBefore(text, at) == '\\' && (text[at] == 'n' || text[at] == 'r') {
-		at = lex.Run(text, at+1, min(len(text), at+24), isBetweenLines)
-	}
-	return at
 }
 
 // bodyStart returns where the lines of base64 begin that end at text[at].
@@ -211,11 +165,8 @@ func bodyStart(text string, at int) (int, bool) {
 			end = lex.Back(text, end-1, max(limit, end-24), isBetweenLines)
 		}
 		line := lex.Back(text, end, limit, isBody)
-		size := end - line
-		if size < minLine && (lines > 0 || size < 4 || text[end-1] != '=') {
-			return start, lines > 0
-		}
-		if size >= minLine && !isKeyLine(text[line:end]) {
+		last := lines == 0 && end-line >= 4 && text[end-1] == '='
+		if end-line < minLine && !last || end-line >= minLine && !isKeyLine(text[line:end]) {
 			return start, lines > 0
 		}
 		start = line

@@ -2,6 +2,7 @@ package layouts
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
@@ -26,72 +27,46 @@ type Shape struct {
 }
 
 func (s *Shape) FindShape(text string, keyword lex.Span) (lex.Span, bool) {
-	if !s.beginsToken(text, keyword) {
+	// The keyword is a prefix in its exact case. A run of capitals and digits that merely holds it is no
+	// token.
+	before := lex.ByteBefore(text, keyword.Start)
+	if s.Alone && (lex.IsAlnum(before) || s.Mixed && before != '=' && lex.IsBase64(before)) ||
+		s.Exact && s.Lead == 0 && s.Body(before) && !s.Alone ||
+		!slices.Contains(s.Prefixes, keyword.Of(text)) {
 		return lex.Span{}, false
 	}
-	start, ok := s.tokenStart(text, keyword)
-	if !ok {
-		return lex.Span{}, false
+	start := keyword.Start
+	if s.Lead > 0 {
+		start = lex.Back(text, start, max(0, start-s.Lead-1), s.Body)
 	}
 	limit := min(len(text), keyword.End+judged)
-	end, ok := s.tokenEnd(text, keyword.End, limit)
-	if !ok || !s.isPlausible(text[start:keyword.Start], text[keyword.End:end]) {
+	var end int
+	ok := true
+	if s.Layout != "" {
+		end, ok = s.Layout.matchAt(text, keyword.End)
+	} else {
+		end = lex.Run(text, keyword.End, limit, s.Body)
+	}
+	if !ok || keyword.Start-start != s.Lead {
+		return lex.Span{}, false
+	}
+	if s.Layout != "" || end < limit || limit == len(text) {
+		end = keyword.End + len(strings.TrimRight(text[keyword.End:end], "."))
+	}
+	body := text[keyword.End:end]
+	if s.Layout == "" && (len(body) < s.Min || s.Exact && len(body) > s.Min) {
+		return lex.Span{}, false
+	}
+	body = text[start:keyword.Start] + body
+	if s.Digit && !lex.HasDigit(body) || s.Mixed && !judge.IsJumbled(body) ||
+		s.Part != 0 && strings.IndexByte(body, s.Part) < 0 ||
+		!lex.HasDigit(body) && judge.IsIdentifier(body) || judge.IsPlaceholder(body) {
 		return lex.Span{}, false
 	}
 	if end == limit && s.Layout == "" {
 		end += len(strings.TrimRight(text[end:lex.Run(text, end, len(text), s.Body)], "."))
 	}
 	return lex.Between(start, end), true
-}
-
-// beginsToken says whether the keyword is a prefix in its exact case and may
-// begin a token where it stands.
-func (s *Shape) beginsToken(text string, keyword lex.Span) bool {
-	before := lex.ByteBefore(text, keyword.Start)
-	if s.Alone && (lex.IsAlnum(before) || s.Mixed && before != '=' && lex.IsBase64(before)) {
-		return false
-	}
-	// A run of capitals and digits that merely holds the prefix is no token.
-	if s.Exact && s.Lead == 0 && s.Body(before) && !s.Alone {
-		return false
-	}
-	return slices.ContainsFunc(s.Prefixes, func(prefix string) bool { return keyword.Of(text) == prefix })
-}
-
-// tokenStart returns where the token begins.
-func (s *Shape) tokenStart(text string, keyword lex.Span) (int, bool) {
-	if s.Lead == 0 {
-		return keyword.Start, true
-	}
-	start := lex.Back(text, keyword.Start, max(0, keyword.Start-s.Lead-1), s.Body)
-	return start, keyword.Start-start == s.Lead
-}
-
-// tokenEnd returns where the token ends that has its body at text[at].
-func (s *Shape) tokenEnd(text string, at, limit int) (int, bool) {
-	if s.Layout != "" {
-		end, ok := s.Layout.matchAt(text, at)
-		return at + len(strings.TrimRight(text[at:max(at, end)], ".")), ok
-	}
-	end := lex.Run(text, at, limit, s.Body)
-	if end < limit || limit == len(text) {
-		end = at + len(strings.TrimRight(text[at:end], "."))
-	}
-	return end, end-at >= s.Min && (!s.Exact || end-at == s.Min)
-}
-
-// isPlausible judges the parts of a token that are not its prefix.
-func (s *Shape) isPlausible(lead, body string) bool {
-	if s.Lead > 0 {
-		body = lead + body
-	}
-	switch {
-	case s.Digit && lex.ClassesOf(body).Digit == 0, s.Mixed && !judge.IsJumbled(body):
-		return false
-	case s.Part != 0 && strings.IndexByte(body, s.Part) < 0:
-		return false
-	}
-	return (lex.HasDigit(body) || !judge.IsIdentifier(body)) && !judge.IsPlaceholder(body)
 }
 
 // A layout describes a text of several parts. A letter stands for a class of
@@ -109,31 +84,26 @@ const uuidLayout Layout = "x8-x4-x4-x4-x12"
 // matchAt returns where a text of this layout ends that begins at text[at].
 func (l Layout) matchAt(text string, at int) (int, bool) {
 	for i := 0; i < len(l); {
-		if l[i] == 'U' {
-			end, ok := uuidLayout.matchAt(text, at)
+		class := lex.ClassOf(l[i])
+		if class == nil {
+			end, ok := at+1, lex.ByteAt(text, at) == l[i]
+			if l[i] == 'U' {
+				end, ok = uuidLayout.matchAt(text, at)
+			}
 			if !ok {
 				return 0, false
 			}
 			at, i = end, i+1
 			continue
 		}
-		class := lex.ClassOf(l[i])
-		if class == nil {
-			if lex.ByteAt(text, at) != l[i] {
-				return 0, false
-			}
-			at, i = at+1, i+1
-			continue
-		}
 		least, most, next := l.Count(i + 1)
 		end := lex.Run(text, at, min(len(text), at+most+1), class)
-		if most == maxPart && next == len(l) {
-			end = lex.Run(text, end, len(text), class)
-		} else if end-at > most {
+		open := most == maxPart && next == len(l)
+		if end-at < least || end-at > most && !open {
 			return 0, false
 		}
-		if end-at < least {
-			return 0, false
+		if open {
+			end = lex.Run(text, end, len(text), class)
 		}
 		at, i = end, next
 	}
@@ -142,27 +112,21 @@ func (l Layout) matchAt(text string, at int) (int, bool) {
 
 // Count reads how many bytes a part has, and returns where the next begins.
 func (l Layout) Count(at int) (least, most, next int) {
-	least, at = l.number(at)
-	switch {
-	case strings.HasPrefix(string(l[at:]), "+"):
-		return least, maxPart, at + 1
-	case strings.HasPrefix(string(l[at:]), ","):
-		most, at = l.number(at + 1)
-		return least, most, at
-	default:
-		return least, least, at
+	least, next = l.number(at)
+	switch most = least; {
+	case strings.HasPrefix(string(l[next:]), "+"):
+		most, next = maxPart, next+1
+	case strings.HasPrefix(string(l[next:]), ","):
+		most, next = l.number(next + 1)
 	}
+	return least, most, next
 }
 
 func (l Layout) number(at int) (value, next int) {
-	for at < len(l) && lex.IsDigit(l[at]) {
-		value = value*10 + int(l[at]-'0')
-		at++
-	}
-	return value, at
+	next = lex.Run(string(l), at, len(l), lex.IsDigit)
+	value, _ = strconv.Atoi(string(l[at:next]))
+	return value, next
 }
-
-// Classes of bytes that tokens and paths are made of.
 
 // minHash is the least length of the last part of a hash.
 const minHash = 22
@@ -174,21 +138,14 @@ func findHash(text string, keyword lex.Span) (lex.Span, bool) {
 	}
 	colons := strings.Contains(keyword.Of(text), ":")
 	end := lex.Run(text, keyword.End, min(len(text), keyword.End+2*judged), func(c byte) bool {
-		return isHashPart(c) || colons && c == ':'
+		return lex.IsBase64(c) || strings.IndexByte("$.,", c) >= 0 || colons && c == ':'
 	})
 	hash := strings.TrimRight(text[keyword.Start:end], ".:,*")
 	last := hash[min(len(hash), keyword.End-keyword.Start):]
-	if at := strings.LastIndexAny(last, "$:"); at >= 0 {
-		last = last[at+1:]
-	}
-	n := lex.ClassesOf(last)
-	ok := len(last) >= minHash && n.Lower+n.Upper > 0 && n.Digit > 0 &&
-		lex.CountDistinct(last) > lex.FewDistinct &&
-		!judge.IsIdentifier(last)
-	return lex.Between(keyword.Start, keyword.Start+len(hash)), ok
+	last = last[strings.LastIndexAny(last, "$:")+1:]
+	return lex.Between(keyword.Start, keyword.Start+len(hash)), len(last) >= minHash && lex.HasLetter(last) &&
+		lex.HasDigit(last) && lex.CountDistinct(last) > lex.FewDistinct && !judge.IsIdentifier(last)
 }
-
-func isHashPart(c byte) bool { return lex.IsBase64(c) || c == '$' || c == '.' || c == ',' }
 
 // findPlaceholder finds a value that is given to the name of a secret and would be one if no word in it stood
 // for any.

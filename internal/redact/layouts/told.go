@@ -19,191 +19,116 @@ const (
 // as the API key".
 func findTold(text string, name lex.Span, kind judge.NameKind) (lex.Span, bool) {
 	if kind == judge.Hinted || kind == judge.Keyed {
-		return findDirectly(text, name.End)
+		end := lex.Run(text, min(len(text), name.End+1), min(len(text), name.End+1+judge.MaxValue),
+			func(c byte) bool { return !lex.IsSpace(c) })
+		word := bareWord(text, lex.Between(min(len(text), name.End+1), end))
+		return word, lex.ByteAt(text, name.End) == ' ' && word.End-word.Start >= minDirect &&
+			judge.Hinted.Accepts(word.Of(text))
 	}
-	if value := enclosedValue(text, name.End); kind == judge.Chosen && !judge.IsIdentifier(value.Of(text)) &&
-		kind.Tells(value.Of(text), judge.LinkedTo) {
-		return value, true
+	tells := func(value string) bool {
+		return kind.Tells(value, judge.LinkedTo) &&
+			(kind == judge.Chosen && !judge.IsIdentifier(value) ||
+				judge.LooksRandom(value) && !judge.NamesThing(value))
 	}
-	verb := strings.EqualFold(text[max(name.Start, name.End-len("pass")):name.End], "pass")
-	if verb && !rules.Words("said-to-be").Has(strings.ToLower(wordAfter(text, name.End))) {
-		return lex.Span{}, false // "To pass x", where "the pass is x" tells one.
+	if kind == judge.Chosen {
+		// The word that stands in brackets directly behind the name.
+		open := strings.IndexByte("([", lex.ByteAt(text, name.End))
+		end := lex.Run(text, name.End, min(len(text), name.End+judge.MaxName),
+			func(c byte) bool { return c > ' ' && c != ')' && c != ']' })
+		if open >= 0 && lex.ByteAt(text, end) == ")]"[open] && tells(text[name.End+1:end]) {
+			return lex.Between(name.End+1, end), true
+		}
+	}
+	if strings.EqualFold(text[max(name.Start, name.End-len("pass")):name.End], "pass") {
+		start := lex.Run(text, name.End, min(len(text), name.End+2), lex.IsBlank)
+		word := text[start:lex.Run(text, start, min(len(text), start+judge.MaxName), lex.IsLetter)]
+		if !rules.Words("said-to-be").Has(strings.ToLower(word)) {
+			return lex.Span{}, false // "To pass x", where "the pass is x" tells one.
+		}
 	}
 	if secret, ok := toldAfter(text, name.End, kind); ok {
 		return secret, true
 	}
-	return valueBefore(text, name.Start, func(value string) bool {
-		return kind.Tells(value, judge.LinkedTo) &&
-			(judge.LooksRandom(value) && !judge.NamesThing(value) || kind == judge.Chosen &&
-				!judge.IsIdentifier(value))
-	})
-}
-
-// enclosedValue returns the word that stands in brackets directly behind a name.
-func enclosedValue(text string, at int) lex.Span {
-	open := strings.IndexByte("([", lex.ByteAt(text, at))
-	end := lex.Run(text, at, min(len(text), at+judge.MaxName),
-		func(c byte) bool { return c > ' ' && c != ')' && c != ']' })
-	if open < 0 || end == len(text) || text[end] != ")]"[open] {
-		return lex.Span{}
-	}
-	return lex.Between(at+1, end)
-}
-
-// wordAfter returns the letters behind text[at] and a blank.
-func wordAfter(text string, at int) string {
-	start := lex.Run(text, at, min(len(text), at+2), lex.IsBlank)
-	return text[start:lex.Run(text, start, min(len(text), start+judge.MaxName), lex.IsLetter)]
+	return valueBefore(text, name.Start, "naming-link", tells)
 }
 
 // minDirect is the least length of a value that the word "key" stands before.
 const minDirect = 24
 
-// findDirectly finds a value that follows its name with a blank between.
-func findDirectly(text string, from int) (lex.Span, bool) {
-	if lex.ByteAt(text, from) != ' ' {
-		return lex.Span{}, false
-	}
-	end := lex.Run(text, from+1, min(len(text), from+1+judge.MaxValue),
-		func(c byte) bool { return !lex.IsSpace(c) })
-	word := bareWord(text, lex.Between(from+1, end))
-	return word, word.End-word.Start >= minDirect && judge.Hinted.Accepts(word.Of(text))
-}
-
-// toldAfter looks at the words of the sentence behind the name.
+// toldAfter reads the words behind a name until the sentence is over, or turns out to be about something
+// else.
 func toldAfter(text string, from int, kind judge.NameKind) (lex.Span, bool) {
 	limit := min(len(text), from+maxTold)
-	digits := lex.HasDigit(text[from:limit])
-	if !digits && (kind != judge.Chosen || !strings.ContainsAny(text[from:limit], "\"'")) {
+	if !lex.HasDigit(text[from:limit]) && kind != judge.Chosen {
 		return lex.Span{}, false
 	}
-	c := clause{text: text, from: from, limit: limit, word: lex.Between(from, from)}
-	for c.nextWord() {
-		word := bareWord(text, c.word)
-		bond := c.bondOf(word)
-		said := bond == judge.SaidToBe && kind == judge.Chosen && word.Start > c.word.Start &&
-			lex.IsQuote(text[word.Start-1]) &&
-			lex.ByteAt(text, word.End) == text[word.Start-1] && judge.IsChosenWord(word.Of(text))
-		if !rules.Words("harmless-gap").Within(c.before) &&
-			(said || digits && kind.Tells(word.Of(text), bond)) {
-			return withMarks(text, word), true
+	first, before := lex.Run(text, from, limit, lex.IsSpace), ""
+	for end := from; ; {
+		start := lex.Run(text, end, limit, lex.IsSpace)
+		if start >= limit || strings.Contains(text[end:start], "\n") && !isLinking(before) ||
+			rules.Words("compound").Has(strings.TrimRight(before, ":,")) || strings.HasSuffix(before, "):") {
+			return lex.Span{}, false
 		}
-		if endsClause(c.word.Of(text)) {
-			break
-		}
-	}
-	return lex.Span{}, false
-}
-
-// A clause reads the words behind a name until the sentence is over, or turns
-// out to be about something else.
-type clause struct {
-	text        string
-	from, limit int
-	word        lex.Span
-	before      string // The word in front, in small letters.
-}
-
-// nextWord goes to the next word.
-func (c *clause) nextWord() bool {
-	for {
-		if c.word.End > c.from {
-			c.before = strings.ToLower(c.word.Of(c.text))
-		}
-		start := lex.Run(c.text, c.word.End, c.limit, lex.IsSpace)
-		end := lex.Run(c.text, start, min(len(c.text), start+judge.MaxValue),
+		end = lex.Run(text, start, min(len(text), start+judge.MaxValue),
 			func(b byte) bool { return !lex.IsSpace(b) })
-		broken := strings.Contains(c.text[c.word.End:start], "\n") && !isLinking(c.before)
-		if start >= c.limit || end == start || broken ||
-			rules.Words("compound").Has(strings.TrimRight(c.before, ":,")) ||
-			strings.HasSuffix(c.before, "):") {
-			return false
+		whole := text[start:end]
+		word := bareWord(text, lex.Between(start, end))
+		value := word.Of(text)
+		quoted := word.Start > start && lex.IsQuote(text[word.Start-1])
+		bond := judge.BesideIt
+		switch {
+		case strings.Contains(whole, "\":"):
+			return lex.Span{}, false
+		case rules.Words("said-to-be").Has(before):
+			bond = judge.SaidToBe
+		case start == first || isLinking(before) || quoted:
+			bond = judge.LinkedTo
 		}
-		c.word = lex.Between(start, end)
-		if strings.Contains(c.word.Of(c.text), "\":") {
-			return false
+		said := bond == judge.SaidToBe && kind == judge.Chosen && quoted &&
+			lex.ByteAt(text, word.End) == text[word.Start-1] && judge.IsChosenWord(value)
+		if start > from && !rules.Words("harmless-gap").Within(before) && (said || kind.Tells(value, bond)) {
+			word.End = lex.Run(text, word.End, len(text), func(c byte) bool {
+				return c == '!' || c == '?' ||
+					c == '*'
+			})
+			return word, true
 		}
-		if start > c.from {
-			return true
+		if endsClause(whole) {
+			return lex.Span{}, false
 		}
-		if endsClause(c.word.Of(c.text)) { // The rest of the name.
-			return false
-		}
+		before = strings.ToLower(whole)
 	}
-}
-
-// bondOf says how word belongs to the name.
-func (c *clause) bondOf(word lex.Span) judge.Bond {
-	if rules.Words("said-to-be").Has(c.before) {
-		return judge.SaidToBe
-	}
-	first := c.word.Start == lex.Run(c.text, c.from, c.limit, lex.IsSpace)
-	if first || isLinking(c.before) || word.Start > c.word.Start && lex.IsQuote(c.text[word.Start-1]) {
-		return judge.LinkedTo
-	}
-	return judge.BesideIt
 }
 
 // valueBefore looks for a value that the words in front of text[to] say to be
-// what stands there: "use … as our", "… is the".
-func valueBefore(text string, to int, accepts func(string) bool) (lex.Span, bool) {
+// what stands there: "use … as our", "… is the". Links are the words that say so.
+func valueBefore(text string, to int, links string, accepts func(string) bool) (lex.Span, bool) {
 	from := max(0, to-maxToldBack)
 	if !lex.HasDigit(text[from:to]) {
 		return lex.Span{}, false
 	}
-	linking := false
+	linked := lex.ByteBefore(text, to) == '('
 	for at := to; at > from; {
-		whole := lastWord(text, from, at)
-		if whole.Start == whole.End || endsClause(whole.Of(text)) {
+		end := lex.Back(text, at, from, lex.IsSpace)
+		at = lex.Back(text, end, max(0, end-judge.MaxValue), func(c byte) bool { return !lex.IsSpace(c) })
+		word := bareWord(text, lex.Between(at, end))
+		if linked && word.End > word.Start && accepts(word.Of(text)) {
+			return word, true
+		}
+		linked = linked && word.End == word.Start || rules.Words(links).Has(strings.ToLower(word.Of(text)))
+		if endsClause(text[at:end]) || !linked && links == "belonging" { // Such words follow each other.
 			break
 		}
-		word := bareWord(text, whole)
-		value := word.Of(text)
-		if linking {
-			return word, accepts(value)
-		}
-		linking = rules.Words("naming-link").Has(value)
-		at = whole.Start
 	}
 	return lex.Span{}, false
 }
 
-// lastWord returns the last word of text[from:to], at most maxValue bytes of
-// it, as it is written. It is empty where text[from:to] is blank.
-func lastWord(text string, from, to int) lex.Span {
-	end := lex.Back(text, to, from, lex.IsSpace)
-	return lex.Between(lex.Back(text, end, max(0, end-judge.MaxValue),
-		func(c byte) bool { return !lex.IsSpace(c) }), end)
-}
-
 // bareWord takes the quotes, brackets and signs off a word in a sentence.
 func bareWord(text string, s lex.Span) lex.Span {
-	for s.Start < s.End && strings.IndexByte("\"'`([{<*_|", text[s.Start]) >= 0 {
-		s.Start++
-	}
-	for _, quote := range [...]string{"“", "‘", "«", "„"} {
-		if strings.HasPrefix(s.Of(text), quote) {
-			s.Start += len(quote)
-		}
-	}
-	for s.Start < s.End {
-		trimmed := strings.TrimRight(s.Of(text), "\"'`)]}>*_|.,;:?")
-		for _, quote := range [...]string{"”", "’", "»", "“"} {
-			trimmed = strings.TrimSuffix(trimmed, quote)
-		}
-		if s.Start+len(trimmed) == s.End {
-			break
-		}
-		s.End = s.Start + len(trimmed)
-	}
+	word := strings.TrimLeft(s.Of(text), "\"'`([{<*_|“‘«„")
+	s.Start = s.End - len(word)
+	s.End = s.Start + len(strings.TrimRight(word, "\"'`)]}>*_|.,;:?”’»“"))
 	return s
-}
-
-// withMarks returns word with the signs behind it that may be part of it.
-func withMarks(text string, word lex.Span) lex.Span {
-	return lex.Between(
-		word.Start,
-		lex.Run(text, word.End, len(text), func(c byte) bool { return c == '!' || c == '?' || c == '*' }))
 }
 
 // endsClause says whether a sentence or a part of it ends with word.
@@ -238,14 +163,7 @@ func ValueNear(text string, keyword lex.Span,
 	accepts func(at, limit int, how Nearness) (lex.Span, bool),
 ) (lex.Span, bool) {
 	limit := min(len(text), keyword.End+maxNear)
-	tried := 0
-	for at := keyword.End; at < limit && tried < MaxTried; {
-		if !lex.IsToken(text[at]) ||
-			lex.IsToken(lex.ByteBefore(text, at)) && at > keyword.End &&
-				!opensValue(lex.ByteBefore(text, at)) {
-			at++
-			continue
-		}
+	for at, tried := keyword.End, 0; at < limit && tried < MaxTried; {
 		end := lex.Run(text, at, min(len(text), at+2*judge.MaxValue), lex.IsToken)
 		if end-at >= judge.MinNear && at > keyword.End && lex.HasDigit(text[at:end]) {
 			tried++
@@ -255,7 +173,9 @@ func ValueNear(text string, keyword lex.Span,
 				}
 			}
 		}
-		at = nextValue(text, at, end)
+		// The next value begins behind a sign in this one, or behind it.
+		next := lex.Run(text, at, end, func(c byte) bool { return !opensValue(c) })
+		at = max(at+1, lex.Run(text, next, end, opensValue))
 	}
 	return lex.Span{}, false
 }
@@ -264,40 +184,36 @@ func ValueNear(text string, keyword lex.Span,
 // between a name and its value.
 func opensValue(c byte) bool { return c == '=' || c == ':' || c == '/' || c == '|' }
 
-// nextValue returns where the next value may begin: behind a sign inside the
-// run that ends at end, or there.
-func nextValue(text string, at, end int) int {
-	for i := at; i < end; i++ {
-		if opensValue(text[i]) && i+1 < end && !opensValue(text[i+1]) {
-			return i + 1
-		}
-	}
-	return max(end, at+1)
-}
-
 // nearnessOf says how the value at text[at] belongs to the name, or 0.
 func nearnessOf(text string, keyword lex.Span, at int) Nearness {
 	gap := strings.ToLower(text[keyword.End:at])
-	if rules.Words("digest-mark").Ends(text[:at]) {
+	if rules.Words("digest-mark").Ends(text[:at]) ||
+		rules.Words("harmless-gap").Within(strings.ReplaceAll(gap, "api_hash", "")) {
 		return 0
 	}
-	if rules.Words("harmless-gap").Within(strings.ReplaceAll(gap, "api_hash", "")) {
-		return 0
-	}
-	if isAssigning(text, keyword.End, at) || isArgument(gap) || isCells(gap) || isQuery(gap) ||
+	// The rest of a name, and the glue in front of a value.
+	g := readGlue(text, lex.Run(text, keyword.End, min(at, keyword.End+48),
+		func(c byte) bool { return lex.IsDotted(c) || lex.IsBlank(c) }))
+	assigned := g.signs && g.at == at
+	// A call is opened, with strings at most before the value.
+	_, rest, call := strings.Cut(gap, "(")
+	call = call && gap[0] != ' ' && rest != "" && lex.IsQuote(rest[len(rest)-1]) &&
+		!strings.ContainsAny(rest, ")\n=;")
+	if call || assigned || isCells(gap) || isQuery(gap) ||
 		gap == " login " || lex.IsBlank(gap[0]) && len(gap) == 1 && followedByBlank(text, keyword) {
 		return Assigned
 	}
-	if lex.ByteBefore(text, at) == '/' || lex.ByteBefore(text, at) == '@' ||
-		strings.ContainsAny(gap, "\n;=") ||
+	if before := text[at-1]; before == '/' || before == '@' || strings.ContainsAny(gap, "\n;=") ||
 		strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
 		return 0
 	}
-	if isLineOf(text, keyword, at) {
-		return told
-	}
+	// A line may be a name and the value with a blank or a dash between them.
+	end := lex.Run(text, at, min(len(text), at+judge.MaxValue), isProvided)
+	alone := (keyword.Start == 0 || text[keyword.Start-1] == '\n') && (end == len(text) || text[end] == '\n')
 	before := text[max(0, keyword.Start-32):keyword.Start]
 	switch {
+	case alone && end-at >= minDirect && strings.Trim(gap, " -\t") == "":
+		return told
 	case !isLinked(gap):
 		return 0
 	case keyWord(gap), keyWord(strings.ToLower(before[strings.LastIndexAny(before, ".\n;")+1:])):
@@ -307,34 +223,12 @@ func nearnessOf(text string, keyword lex.Span, at int) Nearness {
 	}
 }
 
-// isLineOf says whether a line is a name and the value at text[at] with a blank or a dash between them.
-func isLineOf(text string, name lex.Span, at int) bool {
-	end := lex.Run(text, at, min(len(text), at+judge.MaxValue), isProvided)
-	before, after := lex.ByteBefore(text, name.Start), lex.ByteAt(text, end)
-	return (before == 0 || before == '\n') && (after == 0 || after == '\n') && end-at >= minDirect &&
-		strings.Trim(text[name.End:at], " -\t") == ""
-}
-
-// isAssigning says whether what stands between from and at is the rest of a
-// name and the glue in front of a value.
-func isAssigning(text string, from, at int) bool {
-	name := lex.Run(text, from, min(at, from+48),
-		func(c byte) bool { return lex.IsDotted(c) || lex.IsBlank(c) })
-	if name == at {
-		return false
-	}
-	g := readGlue(text, name)
-	return g.signs && g.at == at
-}
-
 // isQuery says whether gap is the rest of an address, up to the parameter for a
 // key.
 func isQuery(gap string) bool {
-	if strings.ContainsAny(gap, " \t\n\"'`") || len(gap) > maxNear {
-		return false
-	}
 	name := gap[strings.LastIndexAny(gap, "?&")+1:]
-	return rules.Words("query-key").Has(name) && len(name) < len(gap)
+	return len(name) < len(gap) && !strings.ContainsAny(gap, " \t\n\"'`") &&
+		rules.Words("query-key").Has(name)
 }
 
 // isCells says whether gap is the rest of a cell, and one more at most, of a
@@ -350,14 +244,6 @@ func isCells(gap string) bool {
 		return strings.Trim(gap, " \t\n\"'`") == ""
 	}
 	return strings.ContainsAny(gap, ",|\t(") && !rules.Words("secret-word").Within(gap)
-}
-
-// isArgument says whether gap opens a call, with strings at most before the
-// value.
-func isArgument(gap string) bool {
-	_, rest, ok := strings.Cut(gap, "(")
-	return ok && strings.IndexByte(gap, ' ') != 0 && len(rest) > 0 && lex.IsQuote(rest[len(rest)-1]) &&
-		!strings.ContainsAny(rest, ")\n=;")
 }
 
 // keyWord says whether a word of text, which is in small letters, names a

@@ -13,49 +13,36 @@ import (
 // findWalletKey looks for a private key near its name, mostly behind it.
 func findWalletKey(text string, keyword lex.Span) (lex.Span, bool) {
 	const reach, reachBack = 64, 100
-	if !isWhole(text, keyword) {
+	if keyword.End-keyword.Start <= 3 && // No part of another word.
+		(lex.IsLetter(lex.ByteBefore(text, keyword.Start)) || lex.IsLetter(lex.ByteAt(text, keyword.End))) {
 		return lex.Span{}, false
 	}
 	behind := text[keyword.End:min(len(text), keyword.End+reach+130)]
-	if secret, ok := walletKeyIn(behind, reach); ok && speaksOfKey(text, keyword, keyword.End+secret.Start) {
+	// The words around the name of a chain or of an account speak of a key, and not of a transaction or an
+	// address.
+	if secret, ok := walletKeyIn(behind, reach); ok &&
+		!rules.Words("chain-word").WithinFold(text[keyword.Start:keyword.End+secret.Start]) &&
+		rules.Words("wallet-word").WithinFold(text[max(0, keyword.Start-32):keyword.End+secret.Start]) {
 		return lex.Between(keyword.End+secret.Start, keyword.End+secret.End), true
 	}
-	if c := lex.Fold(text[keyword.Start]); c != 'p' && c != 'd' { // A comment behind the value.
-		return lex.Span{}, false
-	}
-	from := max(0, keyword.Start-reachBack)
-	before := text[from:keyword.Start]
-	line := strings.LastIndexByte(before, '\n') + 1
-	secret, ok := walletKeyIn(before[line:], len(before)-line)
-	return lex.Between(from+line+secret.Start, from+line+secret.End),
-		ok && strings.Contains(before[line:][secret.End:], "//")
-}
-
-// speaksOfKey says whether the words around the name of a chain or of an
-// account speak of a key, and not of a transaction or an address.
-func speaksOfKey(text string, keyword lex.Span, to int) bool {
-	return !rules.Words("chain-word").WithinFold(text[keyword.Start:to]) &&
-		rules.Words("wallet-word").WithinFold(text[max(0, keyword.Start-32):to])
-}
-
-// isWhole says whether a keyword of few letters is a word by itself.
-func isWhole(text string, keyword lex.Span) bool {
-	return keyword.End-keyword.Start > 3 ||
-		!lex.IsLetter(lex.ByteBefore(text, keyword.Start)) && !lex.IsLetter(lex.ByteAt(text, keyword.End))
+	// The name may stand in a comment behind the value.
+	before := text[max(0, keyword.Start-reachBack):keyword.Start]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	secret, ok := walletKeyIn(before, len(before))
+	from := keyword.Start - len(before)
+	return lex.Between(from+secret.Start, from+secret.End), ok &&
+		strings.Contains(before[secret.End:], "//") &&
+		strings.IndexByte("pd", lex.Fold(text[keyword.Start])) >= 0
 }
 
 // walletKeyIn returns the first private key that begins within reach.
 func walletKeyIn(text string, reach int) (lex.Span, bool) {
 	for at := 0; at < min(len(text), reach); {
-		if !lex.IsAlnum(text[at]) {
-			at++
-			continue
-		}
 		end := lex.Run(text, at, len(text), lex.IsAlnum)
 		if isWalletKey(text[at:end]) && !judge.IsPlaceholder(text[at:end]) {
 			return lex.Between(at, end), !rules.Words("harmless-gap").Within(text[:at])
 		}
-		at = end
+		at = end + 1
 	}
 	return lex.Span{}, false
 }
@@ -67,20 +54,10 @@ func isWalletKey(s string) bool {
 	if len(digits) == 64 || len(digits) == 128 {
 		return lex.Run(digits, 0, len(digits), lex.IsHex) == len(digits)
 	}
-	n := lex.ClassesOf(s)
-	if lex.Run(s, 0, len(s), lex.IsBase58) < len(s) || n.Digit == 0 || n.Upper == 0 || n.Lower == 0 {
-		return false
-	}
-	switch len(s) {
-	case 51, 52:
-		return strings.IndexByte("5KLc9", s[0]) >= 0
-	case 29:
-		return s[0] == 's' // A seed of Ripple.
-	case 86, 87, 88:
-		return true
-	default:
-		return false
-	}
+	short := (len(s) == 51 || len(s) == 52) && strings.IndexByte("5KLc9", s[0]) >= 0 ||
+		len(s) == 29 && s[0] == 's' // A seed of Ripple.
+	return (short || len(s) >= 86 && len(s) <= 88) && judge.IsJumbled(s) &&
+		lex.Run(s, 0, len(s), lex.IsBase58) == len(s)
 }
 
 // Sizes of the list of words and of a phrase.
@@ -94,29 +71,38 @@ const (
 // findPhrase finds a phrase behind its name, or one whose last word confirms
 // the others.
 func findPhrase(text string, keyword lex.Span) (lex.Span, bool) {
-	if keyword.End-keyword.Start > 2 {
-		at := keyword.End
-		const reach = 48
-		for limit := min(len(text), at+reach); at < limit; {
-			at = lex.Run(text, at, limit, func(c byte) bool { return !lex.IsLetter(c) })
-			words := phraseAt(text, at)
-			if n := len(words); n >= minPhrase {
-				size := min(maxPhrase, n-n%3)
-				for from := range n - size + 1 {
-					if hasChecksum(text, words[from:from+size]) {
-						return lex.Between(words[from].Start, words[from+size-1].End), true
-					}
-				}
-				return lex.Between(words[0].Start, words[size-1].End), isVaried(text, words)
-			}
-			if len(words) > 0 {
-				at = words[len(words)-1].End
-			}
-			at = lex.Run(text, at, len(text), lex.IsLetter)
-		}
-		return lex.Span{}, false
+	if keyword.End-keyword.Start <= 2 {
+		return findBarePhrase(text, keyword.Start+1)
 	}
-	return findBarePhrase(text, keyword.Start+1)
+	const reach = 48
+	for at, limit := keyword.End, min(len(text), keyword.End+reach); at < limit; {
+		at = lex.Run(text, at, limit, func(c byte) bool { return !lex.IsLetter(c) })
+		words := phraseAt(text, at)
+		if n := len(words); n >= minPhrase {
+			size := min(maxPhrase, n-n%3)
+			if secret, ok := checkedPhrase(text, words, size); ok {
+				return secret, true
+			}
+			return lex.Between(words[0].Start, words[size-1].End), isVaried(text, words)
+		}
+		if len(words) > 0 {
+			at = words[len(words)-1].End
+		}
+		at = lex.Run(text, at, len(text), lex.IsLetter)
+	}
+	return lex.Span{}, false
+}
+
+// checkedPhrase returns the longest phrase among words whose checksum is right.
+func checkedPhrase(text string, words []lex.Span, least int) (lex.Span, bool) {
+	for size := maxPhrase; size >= least; size -= 3 {
+		for from := 0; from+size <= len(words); from++ {
+			if part := words[from : from+size]; hasChecksum(text, part) && isVaried(text, part) {
+				return lex.Between(part[0].Start, part[size-1].End), true
+			}
+		}
+	}
+	return lex.Span{}, false
 }
 
 // isVaried says whether words are not all the same few.
@@ -131,13 +117,12 @@ func isVaried(text string, words []lex.Span) bool {
 // findBarePhrase looks for a phrase around the word at text[at].
 func findBarePhrase(text string, at int) (lex.Span, bool) {
 	end := lex.Run(text, at, min(len(text), at+seedWidth+1), lex.IsLower)
-	if end-at < 3 || end-at > seedWidth || !lex.IsSpace(lex.ByteAt(text, end)) ||
-		seedNumber(text[at:end]) < 0 {
+	if !lex.IsSpace(lex.ByteAt(text, end)) || seedNumber(text[at:end]) < 0 {
 		return lex.Span{}, false
 	}
 	for range maxPhrase {
 		start := lex.Back(text, at-1, max(0, at-2-seedWidth), lex.IsLower)
-		if at < 2 || !lex.IsSpace(text[at-1]) || at-1-start < 3 || seedNumber(text[start:at-1]) < 0 {
+		if at < 2 || !lex.IsSpace(text[at-1]) || seedNumber(text[start:at-1]) < 0 {
 			break
 		}
 		if strings.IndexByte("scpda", text[start]) >= 0 && start > 0 && lex.IsSpace(text[start-1]) {
@@ -149,14 +134,7 @@ func findBarePhrase(text string, at int) (lex.Span, bool) {
 	if len(words) > maxPhrase+2 { // The list itself, or a text made of its words.
 		return lex.Span{}, false
 	}
-	for size := maxPhrase; size >= minPhrase; size -= 3 {
-		for from := 0; from+size <= len(words); from++ {
-			if part := words[from : from+size]; hasChecksum(text, part) && isVaried(text, part) {
-				return lex.Between(part[0].Start, part[size-1].End), true
-			}
-		}
-	}
-	return lex.Span{}, false
+	return checkedPhrase(text, words, minPhrase)
 }
 
 // phraseAt returns the words of the list that stand at text[at], up to a few
@@ -165,14 +143,11 @@ func phraseAt(text string, at int) []lex.Span {
 	var words []lex.Span
 	for len(words) < maxPhrase+4 {
 		end := lex.Run(text, at, min(len(text), at+seedWidth+1), lex.IsLetter)
-		if end-at < 3 || end-at > seedWidth || seedNumber(text[at:end]) < 0 {
+		if seedNumber(text[at:end]) < 0 {
 			break
 		}
 		words = append(words, lex.Between(at, end))
 		at = lex.Run(text, end, min(len(text), end+8), isBetweenWords)
-		if at == end {
-			break
-		}
 	}
 	return words
 }
@@ -183,25 +158,18 @@ func isBetweenWords(c byte) bool {
 
 // seedNumber returns the number of a word in the list, or -1.
 func seedNumber(word string) int {
-	if len(word) > seedWidth {
+	if len(word) < 3 || len(word) > seedWidth {
 		return -1
 	}
-	key := [seedWidth]byte{' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '}
-	for i := range len(word) {
-		key[i] = lex.Fold(word[i])
+	key := strings.ToLower(word) + strings.Repeat(" ", seedWidth-len(word))
+	n, ok := sort.Find(seedCount, func(i int) int {
+		at := i*seedWidth + i/16*2 // A line has 16 words, filled up with blanks, and two bytes behind them.
+		return strings.Compare(key, rules.SeedTable[at:at+seedWidth])
+	})
+	if !ok {
+		return -1
 	}
-	n := sort.Search(seedCount, func(i int) bool { return seedWord(i) >= string(key[:]) })
-	if n < seedCount && seedWord(n) == string(key[:]) {
-		return n
-	}
-	return -1
-}
-
-// seedWord returns a word of seedTable, filled up with blanks. A line has 16
-// of them and two bytes behind them.
-func seedWord(n int) string {
-	at := n*seedWidth + n/16*2
-	return rules.SeedTable[at : at+seedWidth]
+	return n
 }
 
 // hasChecksum says whether the last bits of a phrase are the checksum of the
