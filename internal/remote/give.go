@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,7 +121,7 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 		case now != "":
 			x.withhold(Here, c.Ref, "the remote has got another record under this name meanwhile (contested)")
 		default:
-			x.withhold(Here, c.Ref, cleanReason(refused[c.Ref]))
+			x.withhold(Here, c.Ref, cmp.Or(refused[c.Ref], unseen))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.takenOut())) {
@@ -132,7 +133,7 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 			x.out.KeptPurged = append(x.out.KeptPurged, name)
 			x.out.Kept = append(x.out.Kept, name)
 		default:
-			why = "it should be gone and is still on the remote: " + cleanReason(why)
+			why = "it should be gone and is still on the remote: " + cmp.Or(why, unseen)
 			x.withhold(There, name, why)
 		}
 	}
@@ -147,13 +148,8 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 	return nil
 }
 
-// cleanReason is what a remote said of a ref that it did not take.
-func cleanReason(said string) string {
-	if said == "" {
-		return "the remote does not show it"
-	}
-	return said
-}
+// unseen is the reason where a remote gave none.
+const unseen = "the remote does not show it"
 
 // hopeless is how many refs are refused one by one before the rest is given up, where none was taken.
 const hopeless = 3
@@ -202,7 +198,7 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 		}
 		for _, r := range results {
 			if hasFailed(r) {
-				s.refused[r.Ref] = cleanReason(r.Reason)
+				s.refused[r.Ref] = cmp.Or(r.Reason, unseen)
 			}
 		}
 	}
