@@ -33,7 +33,7 @@ func InOrder[In, Out any](ctx context.Context, workers int, source iter.Seq2[In,
 			in   In
 			done chan<- Out
 		}
-		jobs := make(chan job)
+		jobs := make(chan job, waiting*workers) // As many as wait in the queue: a worker finds the next one there.
 		started.Go(func() {
 			defer close(queue)
 			defer close(jobs)

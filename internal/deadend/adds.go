@@ -23,26 +23,19 @@ type addRule struct {
 // taken is a package that an action takes into use.
 type taken struct{ name, number string }
 
-// newAdds reads what a rule adds: the text itself, and the package that it names.
+// newAdds returns the rules of a package or a text that an action takes into use.
 func newAdds(i int, text string) []addRule {
-	all := []addRule{{rule: i, text: foldText(text)}}
 	read := newReading()
 	if len(strings.Fields(text)) == 1 {
 		read.noteInstall(text)
 	}
-	for key, p := range read.installs {
-		all = append(all, addRule{rule: i, key: key, number: p.number})
-	}
-	return all
+	return append([]addRule{{rule: i, text: foldText(text)}}, read.installRules(i, false)...)
 }
 
-// declaredBy are the packages that a command takes into a project, which another command may do, or a file
-// that names them.
-func declaredBy(i int, words []string) (all []addRule) {
-	read := newReading()
-	read.noteInstalls(words)
-	for key, p := range read.installs {
-		all = append(all, addRule{rule: i, key: key, number: p.number, declared: true})
+// installRules returns a rule for each package that is taken into use, with declared where a command says so.
+func (r *reading) installRules(i int, declared bool) (all []addRule) {
+	for key, p := range r.installs {
+		all = append(all, addRule{rule: i, key: key, number: p.number, declared: declared})
 	}
 	return all
 }
@@ -82,7 +75,8 @@ func (r *Rules) byAdds(all ...*reading) []Match {
 			if ok && (rule.number == "" || p.number == "" ||
 				strings.HasPrefix(p.number+".", rule.number+".")) {
 				found = append(found,
-					Match{Rule: rule.rule, By: ByWords, On: []string{on}, Of: 1, Sure: r.sureOf(rule.rule, 0)})
+					Match{Rule: rule.rule, By: ByWords, On: []string{on}, Of: 1, Sure: r.sureOf(rule.rule,
+						0)})
 			}
 		}
 	}
@@ -116,7 +110,8 @@ func addsIn(i int, text string) (all []addRule) {
 	words := spokenWords(text[:min(len(text), maxRule)])
 	for at, w := range words {
 		key := packageKey(w.text)
-		if len(key) < 3 || len(all) == maxInstalls || isNothing(w) ||
+		if len(key) < 3 || len(all) == maxInstalls || isStop(piece{text: w.text, key: w.stem}) ||
+			isListed("light", w.stem) ||
 			at > 0 && !isListed("adopts", words[at-1].stem) {
 			continue
 		}
@@ -129,11 +124,6 @@ func addsIn(i int, text string) (all []addRule) {
 		all = append(all, rule)
 	}
 	return all
-}
-
-// isNothing says whether a word tells nothing, or little.
-func isNothing(w spoken) bool {
-	return isStop(piece{text: w.text, key: w.stem}) || isListed("light", w.stem)
 }
 
 // Adds returns the packages that a command takes into a project.

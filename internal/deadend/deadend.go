@@ -158,7 +158,9 @@ func (r *Rules) addRule(i int, rule Rule) {
 				r.words = append(r.words, w)
 			}
 			if len(f.options) == 0 {
-				r.adds = append(r.adds, declaredBy(i, f.words)...)
+				read := newReading()
+				read.noteInstalls(f.words)
+				r.adds = append(r.adds, read.installRules(i, true)...)
 			}
 		}
 	}

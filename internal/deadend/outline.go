@@ -33,7 +33,15 @@ func (r Rule) Outline() Outline {
 	all := New([]Rule{r})
 	var o Outline
 	for _, c := range all.commands {
-		o.ways = append(o.ways, c.wayOfCommand())
+		var needed []string
+		for _, f := range c.forms {
+			needed = append(needed, f.program+" ")
+			for _, word := range slices.Concat(f.plain, f.values, slices.Sorted(maps.Keys(f.options))) {
+				needed = append(needed, f.program+" "+word)
+			}
+		}
+		slices.Sort(needed)
+		o.ways = append(o.ways, wayOf(ofCommand, slices.Compact(needed)))
 	}
 	for _, a := range all.adds {
 		if a.key != "" {
@@ -44,7 +52,11 @@ func (r Rule) Outline() Outline {
 		}
 	}
 	for _, p := range all.paths {
-		o.ways = append(o.ways, p.wayOfPath())
+		plain := slices.DeleteFunc(pathSegments(p.glob), func(s string) bool {
+			return strings.ContainsAny(s,
+				"*?")
+		})
+		o.ways = append(o.ways, wayOf(ofPath, append(plain, "")))
 	}
 	for i := range all.words {
 		o.ways = append(o.ways, all.words[i].wayOfWords())
@@ -77,25 +89,6 @@ func wayOf(sort string, texts []string) way {
 		w.parts = append(w.parts, part{traitOf(sort, text), traitOf(sort, text), 1})
 	}
 	return w
-}
-
-// wayOfCommand is the programs with each of their words and options.
-func (c commandRule) wayOfCommand() way {
-	var needed []string
-	for _, f := range c.forms {
-		needed = append(needed, f.program+" ")
-		for _, word := range slices.Concat(f.plain, f.values, slices.Sorted(maps.Keys(f.options))) {
-			needed = append(needed, f.program+" "+word)
-		}
-	}
-	slices.Sort(needed)
-	return wayOf(ofCommand, slices.Compact(needed))
-}
-
-// wayOfPath is the segments that stand for themselves, and that there is a path at all.
-func (p pathRule) wayOfPath() way {
-	plain := slices.DeleteFunc(pathSegments(p.glob), func(s string) bool { return strings.ContainsAny(s, "*?") })
-	return wayOf(ofPath, append(plain, ""))
 }
 
 // wayOfWords is the words, as far as enough of them must be there.

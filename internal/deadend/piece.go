@@ -56,19 +56,10 @@ func plainPieces(word string) []piece {
 	return found
 }
 
-// endsName says whether a character separates names instead of joining words
-// to one.
+// endsName says whether a name ends at r.
 func endsName(r rune) bool {
-	switch r {
-	case '.', '_', '-', ',', '\'', '’':
-		return false
-	default:
-		return !isWordRune(r)
-	}
-}
-
-func isWordRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+	return !strings.ContainsRune("._-,'’", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
+		!unicode.Is(unicode.Mn, r)
 }
 
 func isDigit(ch byte) bool { return '0' <= ch && ch <= '9' }
@@ -119,12 +110,9 @@ func numberOf(s string) (string, bool) {
 	for end < len(digits) && (isDigit(digits[end]) || strings.IndexByte(".,_", digits[end]) >= 0) {
 		end++
 	}
-	switch strings.ToLower(digits[end:]) {
-	case "", "ms", "s", "m", "h", "d", "k", "kb", "kib", "mb", "mib", "gb", "gib", "g", "x", "sec", "min",
-		"px", "rps", "qps":
-		number := strings.TrimRight(digits[:end], ".,_")
-		return "#" + strings.ReplaceAll(strings.ReplaceAll(number, ",", ""), "_", ""), true
-	default:
+	unit := strings.ToLower(digits[end:])
+	if unit != "" && !isAmong("ms s m h d k kb kib mb mib gb gib g x sec min px rps qps", unit) {
 		return "", false
 	}
+	return "#" + strings.NewReplacer(",", "", "_", "").Replace(strings.TrimRight(digits[:end], ".,_")), true
 }

@@ -26,28 +26,24 @@ type spoken struct {
 func spokenWords(text string) []spoken {
 	text = text[:min(len(text), maxText)]
 	var all []spoken
-	for start := 0; start < len(text); {
-		end := start
-		for end < len(text) && strings.IndexByte(" \t\r\n", text[end]) < 0 {
-			end++
+	const blanks = " \t\r\n"
+	for text != "" {
+		end := strings.IndexAny(text, blanks)
+		if end < 0 {
+			end = len(text)
 		}
-		if end > start {
-			all = append(all, spokenWord(text[start:end]))
+		if end > 0 {
+			all = append(all, spokenWord(text[:end]))
 		}
-		lines := 0
-		for end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0 {
-			if text[end] == '\n' {
-				lines++
-			}
-			end++
-		}
+		rest := strings.TrimLeft(text[end:], blanks)
+		lines := strings.Count(text[end:len(text)-len(rest)], "\n")
 		if n := len(all); n > 0 && lines > 0 {
 			all[n-1].pause = max(all[n-1].pause, sentenceEnd)
 			if lines > 1 {
 				all[n-1].pause = paragraphEnd
 			}
 		}
-		start = end
+		text = rest
 	}
 	return all
 }

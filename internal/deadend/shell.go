@@ -36,15 +36,17 @@ func collectCommands(line string, nested int, all *[]shellCommand) {
 	s := splitter{in: line}
 	below := ""
 	var exported []string
-	for len(*all) < maxCommands {
-		c, ok := s.nextCommand()
-		if !ok {
-			return
+	for len(*all) < maxCommands && s.at < len(s.in) {
+		c := s.readCommand()
+		if len(c.words)+len(c.assigns)+len(c.writes) == 0 {
+			continue
 		}
 		c.below = below
 		c.assigns = slices.Concat(exported, c.assigns)
-		exported = append(exported, c.exportedBy()...)
-		exported = exported[max(0, len(exported)-maxExports):]
+		if len(c.words) > 0 && c.words[0] == "export" {
+			exported = append(exported, assignmentsIn(c.words[1:])...)
+			exported = exported[max(0, len(exported)-maxExports):]
+		}
 		if dir, ok := c.changesTo(); ok {
 			below = dir
 		}
@@ -53,20 +55,6 @@ func collectCommands(line string, nested int, all *[]shellCommand) {
 			collectCommands(script, nested-1, all)
 		}
 	}
-}
-
-// exportedBy are the variables that the command sets for those after it.
-func (c shellCommand) exportedBy() []string {
-	if len(c.words) < 2 || c.words[0] != "export" {
-		return nil
-	}
-	var set []string
-	for _, word := range c.words[1:] {
-		if isAssignment(word) {
-			set = append(set, word)
-		}
-	}
-	return set
 }
 
 // changesTo is the directory that a "cd" goes to, within the repository.
@@ -88,16 +76,6 @@ type splitter struct {
 	heredocs []string // the words that end the here documents of this line
 }
 
-// nextCommand reads the next simple command that has words, assignments or files.
-func (s *splitter) nextCommand() (shellCommand, bool) {
-	for s.at < len(s.in) {
-		if c := s.readCommand(); len(c.words)+len(c.assigns)+len(c.writes) > 0 {
-			return c, true
-		}
-	}
-	return shellCommand{}, false
-}
-
 // readCommand reads up to the end of a simple command and past what ends it.
 func (s *splitter) readCommand() shellCommand {
 	var c shellCommand
@@ -113,12 +91,16 @@ func (s *splitter) readCommand() shellCommand {
 		case ch == ' ' || ch == '\t' || ch == '\r':
 			s.at++
 		case ch == '#':
-			s.skipLine()
+			line, _, _ := strings.Cut(s.in[s.at:], "\n")
+			s.at += len(line)
 		case ch == '>' || ch == '<':
 			s.readRedirect(&c)
 		default:
 			start := s.at
-			if word := s.readWord(); !s.isStream(start) {
+			word := s.readWord()
+			redirects := s.at < len(s.in) && (s.in[s.at] == '>' || s.in[s.at] == '<')
+			if !redirects ||
+				strings.Trim(s.in[start:s.at], "0123456789") != "" { // A number there is that of a stream.
 				addToCommand(&c, word)
 			}
 		}
@@ -126,25 +108,15 @@ func (s *splitter) readCommand() shellCommand {
 	return c
 }
 
-// isStream says whether what was read since start is the number before a redirection, as in "2>&1".
-func (s *splitter) isStream(start int) bool {
-	return s.at < len(s.in) && (s.in[s.at] == '>' || s.in[s.at] == '<') &&
-		strings.Trim(s.in[start:s.at], "0123456789") == ""
-}
-
 // addToCommand adds a word where it belongs.
 func addToCommand(c *shellCommand, word string) {
-	if len(c.words) == 0 {
-		switch word {
-		case "if", "then", "else", "elif", "do", "while", "until", "!", "{", "}", "fi", "done", "":
-			return
-		}
-		if isAssignment(word) {
-			c.assigns = append(c.assigns, word)
-			return
-		}
+	switch first := len(c.words) == 0; {
+	case first && (word == "" || isAmong("if then else elif do while until ! { } fi done", word)):
+	case first && isAssignment(word):
+		c.assigns = append(c.assigns, word)
+	default:
+		c.words = append(c.words, word)
 	}
-	c.words = append(c.words, word)
 }
 
 // readRedirect reads a redirection and the word that it goes to or comes from.
@@ -184,14 +156,6 @@ func (s *splitter) readHeredoc() string {
 	}
 	s.heredocs = nil
 	return body.String()
-}
-
-func (s *splitter) skipLine() {
-	if end := strings.IndexByte(s.in[s.at:], '\n'); end >= 0 {
-		s.at += end
-		return
-	}
-	s.at = len(s.in)
 }
 
 // readWord reads one word and takes its quotes away. A substitution ends it: what

@@ -44,17 +44,6 @@ type window struct {
 	texts     []string // the words as they stand there
 }
 
-// maxDistance is how far apart the first and the last word of a rule may stand.
-func (w *wordRule) maxDistance() int {
-	switch {
-	case w.span > 0:
-		return w.span - 1
-	case w.every:
-		return 2*len(w.units) - 1
-	}
-	return 2*len(w.units) + 3
-}
-
 // bestWindow is the stretch that meets most of the rule, if it meets enough.
 func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (best window, found bool) {
 	for i := range max(1, len(places)) { // Where there is none, all of it goes, or stands there already.
@@ -79,7 +68,13 @@ func (w *wordRule) windowFrom(places, nearby []placed) window {
 	if len(places) > 0 {
 		c.low, c.high = places[0].at, places[0].at
 	}
-	next := 0
+	next, reach := 0, 2*len(w.units)+3
+	switch {
+	case w.span > 0:
+		reach = w.span - 1
+	case w.every:
+		reach = 2*len(w.units) - 1
+	}
 	for _, p := range places {
 		if p.unit < w.ordered {
 			if p.unit > next {
@@ -87,7 +82,7 @@ func (w *wordRule) windowFrom(places, nearby []placed) window {
 			}
 			next = max(next, p.unit+1)
 		}
-		if p.at-c.low > w.maxDistance() || c.count == len(w.units) {
+		if p.at-c.low > reach || c.count == len(w.units) {
 			break
 		}
 		if seen[p.unit] || parts[p.unit]&(1<<p.part) != 0 {

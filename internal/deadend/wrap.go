@@ -80,7 +80,8 @@ func (c shellCommand) innerScript() (line string) {
 func innerCommand(words []string) (rest []string, line string) {
 	key := programOf(words[0])
 	for at, deep := 1, 0; deep < 3; deep++ {
-		if w, ok := wrapperOf(key); ok && (w.unless == "" || at < len(words) && !isAmong(w.unless, words[at])) {
+		if w, ok := wrapperOf(key); ok && (w.unless == "" || at < len(words) &&
+			!isAmong(w.unless, words[at])) {
 			rest, line = w.cutWrapper(words[at:])
 			return rest, line
 		}
@@ -140,13 +141,6 @@ func (w wrapper) cutWrapper(words []string) (rest []string, line string) {
 
 // isAmong says whether a word is one of a list.
 func isAmong(list, word string) bool {
-	if !strings.Contains(list, word) { // Nearly no word is, and this is how fast a text can be searched.
-		return false
-	}
-	for one := range strings.FieldsSeq(list) {
-		if one == word {
-			return true
-		}
-	}
-	return false
+	// Nearly no word is, and this is how fast a text can be searched.
+	return strings.Contains(list, word) && slices.Contains(strings.Fields(list), word)
 }

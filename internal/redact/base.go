@@ -1,9 +1,7 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
 	"github.com/git-ltm/git-ltm/internal/redact/layouts"
@@ -32,14 +30,25 @@ const (
 	behindName                     // It is a value of the service that a keyword names.
 )
 
+// minWindow is how far from its keyword a secret may stand at least.
+const minWindow = 64
+
 // baseRules are the rules of gitleaks.
 func baseRules() []Rule {
 	rows := gitleaksRows()
 	rules := make([]Rule, len(rows))
 	bases := make([]base, len(rows))
 	for i := range rows {
+		const part = 12 // A run that is so long may be part of a secret.
 		row, b := &rows[i], &bases[i]
 		b.gitleaksRow = row
+		b.after, b.expression.least = max(row.window, minWindow)+1, min(row.least, part)
+		b.expression.expr = row.expr
+		if row.place == aroundKeyword {
+			b.before = b.after - 1
+		} else {
+			b.expression.expr = "^(?:" + row.expr + ")"
+		}
 		rules[i] = Rule{
 			ID: row.id, Severity: Block, keywords: row.keywords, find: b.findSecret, shape: row.place != behindName,
 		}
@@ -52,95 +61,40 @@ func gitleaksWords(id string) (why, advice string) {
 		"revoke it where it was made, then leave it out of the packet"
 }
 
-// A base is a row and its expression, which is compiled when it is first
-// needed.
+// A base is a row and its expression.
 type base struct {
 	*gitleaksRow
-	once     sync.Once
-	compiled *regexp.Regexp
-}
-
-func (b *base) matchWindow(window string) []int {
-	b.once.Do(func() {
-		expr := b.expr
-		if b.place != aroundKeyword {
-			expr = "^(?:" + expr + ")"
-		}
-		b.compiled = regexp.MustCompile(expr)
-	})
-	return b.compiled.FindStringSubmatchIndex(window)
+	expression
 }
 
 func (b *base) findSecret(text string, keyword lex.Span) (lex.Span, bool) {
-	switch b.place {
-	case atKeyword:
-		return b.findAt(text, keyword.Start, keyword.Start)
-	case aroundKeyword:
-		return b.findAt(text, max(0, keyword.Start-max(b.window, minWindow)), keyword.End)
-	case behindName:
-		if keyword.End-keyword.Start < 5 && !layouts.StandsAlone(text, keyword) {
+	if b.place != behindName {
+		s, ok := b.findMatch(text, keyword)
+		return s, ok && b.acceptsSecret(text, s)
+	}
+	if keyword.End-keyword.Start < 5 && !layouts.StandsAlone(text, keyword) {
+		return lex.Span{}, false
+	}
+	// Looks for the secret among the values that follow the name of its service.
+	return layouts.ValueNear(text, keyword, func(at, limit int, how layouts.Nearness) (lex.Span, bool) {
+		if limit-at < b.gitleaksRow.least {
 			return lex.Span{}, false
 		}
-		// Looks for the secret among the values that follow the name of its service.
-		return layouts.ValueNear(text, keyword, func(at, limit int, how layouts.Nearness) (lex.Span, bool) {
-			if limit-at < b.least {
-				return lex.Span{}, false
-			}
-			match := b.matchWindow(text[at:min(len(text), at+b.window+1)])
-			if match == nil {
-				return lex.Span{}, false
-			}
-			s := groupOf(match)
-			s = lex.Between(s.Start+at, s.End+at)
-			value := s.Of(text)
-			if layouts.RestOf(text, keyword.End, at) == layouts.RestOther && how == layouts.Assigned &&
-				!strings.HasSuffix(b.id, "-id") && !strings.HasSuffix(b.id, "-secret") {
-				return lex.Span{}, false
-			}
-			return s, how != layouts.Mentioned && b.acceptsSecret(text, s) &&
-				lex.ClassesOf(value).Digit > 0 &&
-				!judge.IsResource(value) && (how == layouts.Assigned || !judge.IsIdentifier(value))
-		})
-	default:
-		return lex.Span{}, false
-	}
-}
-
-// minWindow is how far from its keyword a secret may stand at least.
-const minWindow = 64
-
-// findAt looks for the secret between from and as far behind to as it can be.
-func (b *base) findAt(text string, from, to int) (lex.Span, bool) {
-	window := text[from:min(len(text), to+max(b.window, minWindow)+1)]
-	if !b.holdsRun(window) {
-		return lex.Span{}, false
-	}
-	match := b.matchWindow(window)
-	if match == nil {
-		return lex.Span{}, false
-	}
-	s := groupOf(match)
-	s = lex.Between(s.Start+from, s.End+from)
-	return s, b.acceptsSecret(text, s)
-}
-
-// holdsRun says whether the window holds, or begins with, a run of signs that
-// is long enough to be part of a secret, which is far cheaper to see than a
-// match.
-func (b *base) holdsRun(window string) bool {
-	const part = 12
-	least := min(b.least, part)
-	for at := 0; at < len(window); at++ {
-		end := lex.Run(window, at, len(window), lex.IsToken)
-		if end-at >= least {
-			return true
+		match := b.compileOnce().FindStringSubmatchIndex(text[at:min(len(text), at+b.window+1)])
+		if match == nil {
+			return lex.Span{}, false
 		}
-		if b.place == atKeyword {
-			return false
+		s := groupOf(match)
+		s = lex.Between(s.Start+at, s.End+at)
+		value := s.Of(text)
+		if layouts.RestOf(text, keyword.End, at) == layouts.RestOther && how == layouts.Assigned &&
+			!strings.HasSuffix(b.id, "-id") && !strings.HasSuffix(b.id, "-secret") {
+			return lex.Span{}, false
 		}
-		at = end
-	}
-	return false
+		return s, how != layouts.Mentioned && b.acceptsSecret(text, s) &&
+			lex.ClassesOf(value).Digit > 0 &&
+			!judge.IsResource(value) && (how == layouts.Assigned || !judge.IsIdentifier(value))
+	})
 }
 
 func (b *base) acceptsSecret(text string, s lex.Span) bool {
@@ -148,5 +102,5 @@ func (b *base) acceptsSecret(text string, s lex.Span) bool {
 	if lex.IsAlnum(lex.ByteAt(text, s.End)) || lex.IsAlnum(lex.ByteBefore(text, s.Start)) {
 		return false
 	}
-	return byteEntropy(value) >= b.entropy && !judge.IsPlaceholder(value)
+	return runeEntropy(value) >= b.entropy && !judge.IsPlaceholder(value)
 }

@@ -44,7 +44,7 @@ func (row *tokenRow) findToken(text string, keyword lex.Span) (lex.Span, bool) {
 }
 
 // Words returns what a finding looks like and what to do about it.
-func (row *tokenRow) words() (why, advice string) {
+func (row *tokenRow) describeToken() (why, advice string) {
 	_, columns, _ := strings.Cut(row.columns, "\t")
 	service, where, _ := strings.Cut(columns, "\t")
 	return "looks like " + service, "revoke it " + where + ", then leave it out of the packet"
@@ -116,7 +116,10 @@ func tableRules() []Rule {
 			r.behind = lex.ClassNamed(value)
 		case "by":
 			if row, ok := strings.CutPrefix(value, "match "); ok {
-				expr = r.newExpression(row)
+				columns := strings.SplitN(row, " ", 3)
+				expr = &expression{expr: columns[2], keywords: r.keywords}
+				expr.before, _ = strconv.Atoi(columns[0])
+				expr.after, _ = strconv.Atoi(columns[1])
 				r.find = expr.findMatch
 			} else {
 				r.find = known[value]
@@ -192,7 +195,24 @@ type expression struct {
 	before, after, least int // The window around a keyword, and the least run of signs of a token in it.
 	holds                []string
 	judge                func(string) bool
-	compiled             func() *regexp.Regexp // At the first keyword, never at the start of the process.
+	expr                 string
+	keywords             []string
+	once                 sync.Once
+	regexp               *regexp.Regexp
+}
+
+// compileOnce returns the expression, which is compiled at the first keyword, never at the start of the process.
+// In it ‹at› stands for the keywords of the rule, and ‹*name› for the words of a list.
+func (e *expression) compileOnce() *regexp.Regexp {
+	e.once.Do(func() {
+		expr := strings.ReplaceAll(e.expr, "‹at›", anyOf(e.keywords))
+		for before, rest, ok := strings.Cut(expr, "‹*"); ok; before, rest, ok = strings.Cut(expr, "‹*") {
+			name, after, _ := strings.Cut(rest, "›")
+			expr = before + anyOf(rules.Words(name).List()) + after
+		}
+		e.regexp = regexp.MustCompile(expr)
+	})
+	return e.regexp
 }
 
 // findMatch matches the expression around a keyword. The first group that takes part, or else the whole match, is
@@ -211,7 +231,7 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 			return lex.Span{}, false
 		}
 	}
-	for _, match := range e.compiled().FindAllStringSubmatchIndex(window, layouts.MaxTried) {
+	for _, match := range e.compileOnce().FindAllStringSubmatchIndex(window, layouts.MaxTried) {
 		secret := groupOf(match)
 		secret = lex.Between(from+secret.Start, from+secret.End)
 		value := secret.Of(text)
@@ -234,25 +254,6 @@ func hasRun(text string, least int) bool {
 		at = end
 	}
 	return false
-}
-
-// newExpression reads the window and the expression of a row. In the expression ‹at› stands for the keywords of
-// the rule, and ‹*name› for the words of a list.
-func (r *Rule) newExpression(row string) *expression {
-	columns := strings.SplitN(row, " ", 3)
-	e := &expression{}
-	e.before, _ = strconv.Atoi(columns[0])
-	e.after, _ = strconv.Atoi(columns[1])
-	keywords := r.keywords
-	e.compiled = sync.OnceValue(func() *regexp.Regexp {
-		expr := strings.ReplaceAll(columns[2], "‹at›", anyOf(keywords))
-		for before, rest, ok := strings.Cut(expr, "‹*"); ok; before, rest, ok = strings.Cut(expr, "‹*") {
-			name, after, _ := strings.Cut(rest, "›")
-			expr = before + anyOf(rules.Words(name).List()) + after
-		}
-		return regexp.MustCompile(expr)
-	})
-	return e
 }
 
 // anyOf returns an expression for any of some words.

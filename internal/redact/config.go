@@ -38,9 +38,10 @@ func NewWith(cfg Config) (*Scanner, error) {
 		known[id] = false
 	}
 	rules := slices.DeleteFunc(own, func(r Rule) bool { return slices.Contains(cfg.Disabled, r.ID) })
-	further := slices.Concat(cfg.Rules, asAdded(cfg.Added))
+	further := slices.Concat(cfg.Rules, cfg.Added)
 	for i := range further {
 		id := further[i].ID
+		further[i].added = i >= len(cfg.Rules)
 		if known[id] {
 			errs = append(errs, fmt.Errorf("add rule %q: there is one of this name", id))
 		}
@@ -54,19 +55,6 @@ func NewWith(cfg Config) (*Scanner, error) {
 		return nil, err
 	}
 	return s, nil
-}
-
-// asAdded returns rules as those that take the place of no others.
-func asAdded(rules []Rule) []Rule {
-	rules = slices.Clone(rules)
-	for i := range rules {
-		if rules[i].whole != nil {
-			w := *rules[i].whole
-			w.added = true
-			rules[i].whole = &w
-		}
-	}
-	return rules
 }
 
 // ErrUnknownRule says that no rule has the ID that is given.
@@ -83,12 +71,9 @@ func (s *Scanner) addException(e Exception, known map[string]bool) error {
 		}
 	}
 	e.Words = lowerAll(e.Words)
-	if s.except == nil {
-		s.except = make([][]Exception, len(s.rules))
-	}
 	for i := range s.rules {
-		if len(e.Rules) == 0 || slices.Contains(e.Rules, s.rules[i].ID) {
-			s.except[i] = append(s.except[i], e)
+		if r := &s.rules[i]; len(e.Rules) == 0 || slices.Contains(e.Rules, r.ID) {
+			r.except = append(slices.Clip(r.except), e)
 		}
 	}
 	return nil
@@ -97,25 +82,17 @@ func (s *Scanner) addException(e Exception, known map[string]bool) error {
 // Rules returns the rules of the Scanner, the most specific first.
 func (s *Scanner) Rules() []Rule { return slices.Clone(s.rules) }
 
-// addCustom takes in the parts of a rule that only a Custom has.
-func (s *Scanner) addCustom(rule int) {
-	r := &s.rules[rule]
-	if len(r.except) > 0 {
-		if s.except == nil {
-			s.except = make([][]Exception, len(s.rules))
-		}
-		s.except[rule] = slices.Clone(r.except)
-	}
-	if r.whole == nil {
-		return
-	}
+// addWhole takes in a rule that reads whole texts.
+func (s *Scanner) addWhole(rule int, r *whole) {
 	if s.wholes == nil {
-		s.wholes = &wholes{slow: map[int]bool{}, known: map[string]bool{}}
-		for i := range s.rules {
-			s.wholes.known[s.rules[i].ID] = true
+		s.wholes = &wholes{}
+	}
+	s.wholes.rules = append(s.wholes.rules, rule)
+	for _, keyword := range r.keywords {
+		if !r.slow {
+			s.wholes.index.addKeyword(keyword, rule)
 		}
 	}
-	s.wholes.addRule(rule, r.whole.keywords)
 }
 
 // An Exception says which findings are none. A finding that meets any of its
@@ -178,16 +155,8 @@ type hit struct {
 }
 
 // isExcepted says whether an exception drops what a rule found.
-func (s *Scanner) isExcepted(rule int, h hit) bool {
-	if s.except == nil {
-		return false
-	}
-	for i := range s.except[rule] {
-		if s.except[rule][i].holdsFor(h) {
-			return true
-		}
-	}
-	return false
+func (r *Rule) isExcepted(h hit) bool {
+	return slices.ContainsFunc(r.except, func(e Exception) bool { return e.holdsFor(h) })
 }
 
 func (e *Exception) holdsFor(h hit) bool {

@@ -1,9 +1,7 @@
 package redact_test
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -69,7 +67,7 @@ func TestCorpus_positives(t *testing.T) {
 	t.Parallel()
 	total := secretRows.measure(t, "positives.txt")
 	reportUnknown(t, "missed", total.noted, `
-		embedded/generic-winscp generic-assign/ansible-vault generic-assign/passphrase-words
+		embedded/generic-winscp generic-assign/ansible-vault
 		generic-assign/pin generic-assign/spaces-in-value generic-assign/winscp obfuscated/blank-inside
 		obfuscated/nbsp-inside obfuscated/spaces-between password-in-prose/argocd-init
 		password-in-prose/clave password-in-prose/try provider-context/honeybadger
@@ -102,11 +100,38 @@ func TestCorpus_hard(t *testing.T) {
 	secretRows.measure(t, "hard_positives.txt")
 }
 
-// The rules are not written to the held-out rows, so only totals are shown.
+// heldOut says of each file of rows to which no rule is written how many were found, or blocked, when it was
+// last measured: a change may find more secrets and block fewer harmless texts.
+var heldOut = map[string]int{
+	"held_positives.txt":                   449, // Of 469.
+	"held_negatives.txt":                   2,   // Of 371.
+	"held_foreign_layouts_positives.txt":   56,  // Of 60.
+	"held_foreign_vendors_positives.txt":   52,  // Of 60.
+	"held_foreign_documents_positives.txt": 12,  // Of 14.
+	"held_foreign_documents_negatives.txt": 0,   // Of 6.
+	"held_foreign_code_negatives.txt":      0,   // Of 40.
+}
+
 func TestCorpus_heldOut(t *testing.T) {
 	t.Parallel()
-	secretRows.measure(t, "held_positives.txt")
-	harmlessRows.measure(t, "held_negatives.txt")
+	secretRows.sealed(t, "held_positives.txt")
+	harmlessRows.sealed(t, "held_negatives.txt")
+}
+
+// sealed reports the total of a file of heldOut and nothing of its rows, and fails where it became worse.
+func (c corpus) sealed(t *testing.T, file string) {
+	t.Helper()
+	var total tally
+	for _, row := range c.load(t, file) {
+		total = total.plus(c.judge(row))
+	}
+	t.Log(c.report(file, "total", total))
+	switch want := heldOut[file]; {
+	case c.secrets == 1 && total.hit < want:
+		t.Errorf("%s: the scanner finds %d secrets, want at least %d", file, total.hit, want)
+	case c.secrets == 0 && total.hit > want:
+		t.Errorf("%s: the scanner blocks %d harmless texts, want at most %d", file, total.hit, want)
+	}
 }
 
 // measure judges the rows of a file and reports each group and their total.
@@ -126,13 +151,10 @@ func (c corpus) measure(t *testing.T, file string) tally {
 	return total
 }
 
-// load reads the rows of a file. One of held-out rows may be missing.
+// load reads the rows of a file.
 func (c corpus) load(t *testing.T, file string) []redacttest.Row {
 	t.Helper()
 	rows, err := redacttest.Load(filepath.Join("..", "..", "testdata", "redact", file))
-	if errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(file, "held_") {
-		return nil
-	}
 	if err != nil {
 		t.Fatal(err)
 	}

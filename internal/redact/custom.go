@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -9,8 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
@@ -63,15 +64,20 @@ func (e *CustomError) Error() string {
 // needed. The error is a *CustomError that tells of every field.
 func (c Custom) Rule() (Rule, error) {
 	w := &whole{group: c.Group, entropy: c.Entropy, keywords: lowerAll(c.Keywords)}
+	w.slow = len(w.keywords) == 0 || slices.ContainsFunc(w.keywords, func(keyword string) bool {
+		return len(keyword) < 2 || !lex.IsASCII(keyword)
+	})
 	except, errExcept := prepareAll(c.Except)
 	errExpr, errGroup := w.readExpr(c.Expr)
 	fields := slices.DeleteFunc([]FieldError{
-		{"ID", checkID(c.ID)},
-		{"Severity", checkSeverity(c.Severity)},
+		{"ID", cmp.Or(errorIf(c.ID == "", "missing"), errorIf(len(c.ID) > maxID, "longer than %d bytes", maxID),
+			errorIf(lex.Run(c.ID, 0, len(c.ID), isID) < len(c.ID),
+				`has a character that is not a letter, a digit or one of "._/+-"`))},
+		{"Severity", errorIf(c.Severity < 0 || c.Severity > Block, "unknown")},
 		{"Expr", errExpr},
 		{"Group", errGroup},
 		{"Keywords", checkWords(c.Keywords)},
-		{"Entropy", checkEntropy(c.Entropy)},
+		{"Entropy", errorIf(!(c.Entropy >= 0 && c.Entropy <= 8), "not between 0 and 8 bits a byte")}, // Or NaN.
 		{"Except", errExcept},
 	}, func(f FieldError) bool { return f.Err == nil })
 	if len(fields) > 0 {
@@ -84,7 +90,8 @@ func (c Custom) Rule() (Rule, error) {
 	if r.Severity == 0 {
 		r.Severity = Block
 	}
-	if what := onOneLine(c.Description); what != "" {
+	const most = 200
+	if what := clean.Truncate(clean.Line(c.Description), most); what != "" {
 		r.Why += ": " + what
 	}
 	if r.Advice == "" {
@@ -93,8 +100,7 @@ func (c Custom) Rule() (Rule, error) {
 	return r, nil
 }
 
-// readExpr takes over an expression and, where there are no keywords yet, what a
-// text must hold for it to match.
+// readExpr takes over an expression.
 func (w *whole) readExpr(expr string) (errExpr, errGroup error) {
 	parsed, err := parseExpr(expr)
 	if err != nil {
@@ -103,67 +109,26 @@ func (w *whole) readExpr(expr string) (errExpr, errGroup error) {
 	if matchesEmpty(parsed) {
 		return errors.New("matches an empty text"), nil
 	}
-	if groups := parsed.MaxCap(); w.group < 0 || w.group > groups {
-		errGroup = fmt.Errorf("%d is not between 0 and %d", w.group, groups)
-	}
 	w.expr = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-	if len(w.keywords) == 0 {
-		w.keywords = requiredLiterals(parsed)
-	}
-	return nil, errGroup
+	groups := parsed.MaxCap()
+	return nil, errorIf(w.group < 0 || w.group > groups, "%d is not between 0 and %d", w.group, groups)
 }
 
 const maxID = 64
 
-func checkID(id string) error {
-	switch {
-	case id == "":
-		return errors.New("missing")
-	case len(id) > maxID:
-		return fmt.Errorf("longer than %d bytes", maxID)
-	case lex.Run(id, 0, len(id), isID) < len(id):
-		return errors.New(`has a character that is not a letter, a digit or one of "._/+-"`)
-	default:
-		return nil
-	}
-}
-
 func isID(c byte) bool { return lex.IsAlnum(c) || strings.IndexByte("._/+-", c) >= 0 }
 
-func checkSeverity(s Severity) error {
-	if s < 0 || s > Block {
-		return errors.New("unknown")
+// errorIf returns an error where something is wrong.
+func errorIf(wrong bool, format string, args ...any) error {
+	if wrong {
+		return fmt.Errorf(format, args...)
 	}
 	return nil
 }
 
 func checkWords(words []string) error {
-	for _, word := range words {
-		if strings.TrimSpace(word) == "" {
-			return errors.New("one is empty")
-		}
-	}
-	return nil
-}
-
-// checkEntropy holds that e is between 0 and 8, which excludes NaN.
-func checkEntropy(e float64) error {
-	if e >= 0 && e <= 8 {
-		return nil
-	}
-	return errors.New("not between 0 and 8 bits a byte")
-}
-
-// onOneLine returns text on one line, without what a terminal acts on.
-func onOneLine(text string) string {
-	const most = 200
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text[:min(len(text), most)])
-	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
+	return errorIf(slices.ContainsFunc(words, func(word string) bool { return strings.TrimSpace(word) == "" }),
+		"one is empty")
 }
 
 // runeEntropy returns the Shannon entropy of text in bits a byte, as rule files
@@ -264,73 +229,4 @@ func matchesEmpty(re *syntax.Regexp) bool {
 	default: // A position, or what may be left out.
 		return true
 	}
-}
-
-// maxRequired bounds how many literals stand for one expression.
-const maxRequired = 16
-
-// requiredLiterals returns lower-case literals of which every match of re holds one, in
-// any case of letters. It returns nothing if it knows of none.
-func requiredLiterals(re *syntax.Regexp) []string {
-	switch re.Op {
-	case syntax.OpLiteral:
-		if word := plainPart(re); len(word) >= 2 {
-			return []string{word}
-		}
-		return nil
-	case syntax.OpCapture, syntax.OpPlus:
-		return requiredLiterals(re.Sub[0])
-	case syntax.OpRepeat:
-		if re.Min > 0 {
-			return requiredLiterals(re.Sub[0])
-		}
-		return nil
-	case syntax.OpConcat:
-		var best []string
-		for _, sub := range re.Sub {
-			if words := requiredLiterals(sub); shortestOf(words) > shortestOf(best) {
-				best = words
-			}
-		}
-		return best
-	case syntax.OpAlternate:
-		var all []string
-		for _, sub := range re.Sub {
-			words := requiredLiterals(sub)
-			if len(words) == 0 || len(all)+len(words) > maxRequired {
-				return nil
-			}
-			all = append(all, words...)
-		}
-		return all
-	default:
-		return nil
-	}
-}
-
-func shortestOf(words []string) int {
-	if len(words) == 0 {
-		return 0
-	}
-	n := len(words[0])
-	for _, word := range words[1:] {
-		n = min(n, len(word))
-	}
-	return n
-}
-
-// plainPart returns the longest part of a literal whose cases differ in ASCII
-// alone. Without regard to case, k and s also match characters beyond it.
-func plainPart(literal *syntax.Regexp) string {
-	folds := literal.Flags&syntax.FoldCase != 0
-	parts := strings.FieldsFunc(string(literal.Rune), func(r rune) bool {
-		return r >= 0x80 || folds && strings.ContainsRune("kKsS", r)
-	})
-	longest := ""
-	for _, part := range parts {
-		if len(part) > len(longest) {
-			longest = part
-		}
-	}
-	return strings.ToLower(longest)
 }

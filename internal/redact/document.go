@@ -92,6 +92,9 @@ type walker struct {
 type member struct {
 	name  string
 	value literal
+
+	beside  bool // It can tell what another one is, or be told.
+	telling bool // Its value can be a secret, as others tell.
 }
 
 // walkDocument calls visit for every string of doc, in the order of the document, and
@@ -103,7 +106,7 @@ func walkDocument(doc []byte, visit func(literal) string, closed func([]member))
 	w := &walker{doc: string(doc) + "\x00", visit: visit, closed: closed} // No value goes on behind a zero.
 	w.readValue(nil, naming{}, 0)
 	if w.skipBlank(); w.at < len(doc) {
-		w.fail(ErrSyntax)
+		w.keepError(ErrSyntax)
 	}
 	if w.err != nil {
 		return fmt.Errorf("scan document: %w", w.err)
@@ -111,8 +114,8 @@ func walkDocument(doc []byte, visit func(literal) string, closed func([]member))
 	return nil
 }
 
-// fail keeps the first error, and reads no further.
-func (w *walker) fail(err error) {
+// keepError keeps the first error, and reads no further.
+func (w *walker) keepError(err error) {
 	if w.err == nil {
 		w.err = err
 	}
@@ -137,7 +140,7 @@ func (w *walker) readValue(path *pointer, n naming, depth int) {
 		s := lex.Between(start, w.at)
 		w.last = literal{raw: s, text: s.Of(w.doc), path: path, naming: n, isNumber: true}
 		if !json.Valid([]byte(w.last.text)) {
-			w.fail(ErrSyntax)
+			w.keepError(ErrSyntax)
 		}
 		if s.End-s.Start >= minNumber && (lex.IsDigit(w.doc[start]) || w.doc[start] == '-') {
 			w.visit(w.last)
@@ -151,7 +154,7 @@ const minNumber = 6
 // readObject reads an object.
 func (w *walker) readObject(path *pointer, n naming, depth int) {
 	if depth > MaxDepth {
-		w.fail(ErrDepth)
+		w.keepError(ErrDepth)
 		return
 	}
 	if w.judged != n.name {
@@ -169,7 +172,7 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 		l.path, l.isName, l.object = &at[0], true, object
 		at[1].name = w.visit(l)
 		if w.skipBlank(); w.doc[w.at] != ':' {
-			w.fail(ErrSyntax)
+			w.keepError(ErrSyntax)
 			return
 		}
 		w.at++
@@ -184,7 +187,7 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 		}
 		w.rows = false
 		if w.last.raw.End > 0 {
-			w.open = append(w.open, member{l.text, w.last})
+			w.open = append(w.open, member{name: l.text, value: w.last})
 		}
 	}
 	w.last, w.head = literal{}, nil
@@ -218,7 +221,7 @@ func isValueName(name string) bool { return rules.Words("value-member").Has(stri
 // that a member before it holds, or the first row.
 func (w *walker) readArray(path *pointer, n naming, depth int) {
 	if depth > MaxDepth {
-		w.fail(ErrDepth)
+		w.keepError(ErrDepth)
 		return
 	}
 	var head []string
@@ -250,7 +253,7 @@ func (w *walker) readArray(path *pointer, n naming, depth int) {
 func (w *walker) nextElement(first bool, closing byte) bool {
 	w.skipBlank()
 	if !first && w.doc[w.at] != ',' && w.doc[w.at] != closing {
-		w.fail(ErrSyntax)
+		w.keepError(ErrSyntax)
 	}
 	if w.err != nil {
 		return false
@@ -276,7 +279,7 @@ func (w *walker) readString() literal {
 	w.skipBlank()
 	start, escaped := w.at, false
 	if w.doc[start] != '"' {
-		w.fail(ErrSyntax)
+		w.keepError(ErrSyntax)
 		return literal{}
 	}
 	for w.at++; w.doc[w.at] != '"'; w.at++ {
@@ -285,7 +288,7 @@ func (w *walker) readString() literal {
 			w.at++
 		}
 		if w.doc[w.at] < ' ' {
-			w.fail(ErrSyntax)
+			w.keepError(ErrSyntax)
 			return literal{}
 		}
 	}
@@ -294,7 +297,7 @@ func (w *walker) readString() literal {
 	if escaped {
 		var err error
 		if l.text, err = unquoteJSON(l.raw.Of(w.doc)); err != nil {
-			w.fail(ErrSyntax)
+			w.keepError(ErrSyntax)
 		}
 	}
 	return l
@@ -377,19 +380,20 @@ func (s *Scanner) readDocument(r *reading, doc []byte) ([]scanned, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.stopped() {
+	if s.isStopped() {
 		return nil, ErrStopped
 	}
 	r.endArray()
 	return r.textsOf(doc), nil
 }
 
-// visitString scans one string and returns how a name is written in pointers.
+// visitString scans one string and returns how a name is written in pointers: what blocks in it is replaced
+// by the label of its rule.
 func (r *reading) visitString(l literal) string {
 	var hits []found
 	if !l.isName || !r.scanner.clean.hasName(l.text) {
 		hits = r.scanner.scanLiteral(l)
-		if l.isName && len(hits) == 0 && !r.scanner.stopped() {
+		if l.isName && len(hits) == 0 && !r.scanner.isStopped() {
 			r.scanner.clean.addName(l.text)
 		}
 	}
@@ -404,7 +408,8 @@ func (r *reading) visitString(l literal) string {
 		r.items = append(r.items, item{l, hits})
 	}
 	if l.isName {
-		return r.scanner.shownName(l.text, hits)
+		found := Blocking(r.scanner.findingsOf(nil, l.text, hits))
+		return Replace(l.text, found, func(f Finding) string { return maskLabel(f.Rule, 1) })
 	}
 	return l.text
 }
@@ -478,13 +483,15 @@ func (r *reading) scanSiblings(members []member) {
 	r.endArray()
 	var named []string
 	telling := false
-	for _, m := range members {
-		value := m.value.text
+	for i := range members {
+		m := &members[i]
 		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) &&
-			!generatedID(value) {
-			named = append(named, value)
+			!generatedID(m.value.text) {
+			named = append(named, m.value.text)
 		}
-		telling = telling || besideName(m) && !m.value.isNumber && mayBeSecret(value)
+		m.beside = besideName(*m)
+		m.telling = m.beside && !m.value.isNumber && mayBeSecret(m.value.text)
+		telling = telling || m.telling
 	}
 	for _, m := range members {
 		if len(named) == 0 || !isValueName(m.name) {
@@ -492,7 +499,8 @@ func (r *reading) scanSiblings(members []member) {
 		}
 		for _, name := range named {
 			m.value.naming = naming{name: name}
-			if hits := r.scanner.scanMember(m.value); len(hits) > 0 && !judge.IsChosenWord(m.value.text) {
+			if hits := r.scanner.scanMember(m.value); len(hits) > 0 &&
+				!judge.IsChosenWord(strings.TrimRight(m.value.text, "0123456789")) {
 				r.items = append(r.items, item{m.value, hits})
 			}
 		}
@@ -501,26 +509,19 @@ func (r *reading) scanSiblings(members []member) {
 		return
 	}
 	var text []byte
-	places := make([]lex.Span, len(members)) // Where the values stand in text.
-	add := func(before string, i int, behind string) {
-		text = append(text, before...)
-		places[i] = lex.Between(len(text), len(text)+len(members[i].value.text))
-		text = append(append(text, members[i].value.text...), behind...)
-	}
-	for _, telling := range [...]bool{
-		false,
-		true,
-	} { // What a value is stands before it, whatever their order.
+	places := make([]lex.Span, len(members))         // Where the values stand in text.
+	for _, telling := range [...]bool{false, true} { // What a value is stands before it, whatever their order.
 		for i, m := range members {
-			number := m.value.isNumber
-			if !besideName(m) || len(text) > maxMembers || telling != (!number && mayBeSecret(m.value.text)) {
+			if !m.beside || m.telling != telling || len(text) > maxMembers {
 				continue
 			}
-			if quote := `"`; number {
-				add(quote+m.name+`":`, i, ",")
-			} else {
-				add(quote+m.name+`":"`, i, `",`)
+			before, behind := `":"`, `",`
+			if m.value.isNumber {
+				before, behind = `":`, `,`
 			}
+			text = append(append(append(text, '"'), m.name...), before...)
+			places[i] = lex.Between(len(text), len(text)+len(m.value.text))
+			text = append(append(text, m.value.text...), behind...)
 		}
 	}
 	r.scanMembers(members, string(text), places)
@@ -530,7 +531,7 @@ func (r *reading) scanSiblings(members []member) {
 		return
 	}
 	for i, m := range members {
-		if isValueName(m.name) && besideName(m) {
+		if m.beside && isValueName(m.name) {
 			for _, name := range named {
 				text := "cookie: " + name + "=" + m.value.text
 				r.scanMembers(members[i:i+1], text, []lex.Span{lex.Between(len(text)-len(m.value.text), len(text))})
@@ -584,7 +585,7 @@ func (r *reading) textsOf(raw []byte) []scanned {
 			if !at.isNumber {
 				s = raw.rawSpan(lex.Between(fs[i].Start, fs[i].End))
 			}
-			where.locate(&fs[i], lex.Between(at.raw.Start+s.Start, at.raw.Start+s.End))
+			where.locateFinding(&fs[i], lex.Between(at.raw.Start+s.Start, at.raw.Start+s.End))
 			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
 				!strings.HasSuffix(fs[i].Path, "/"+at.name) {
 				fs[i].Name = judge.PublicName(at.name)
@@ -682,25 +683,25 @@ func (p *pointer) String() string {
 		return p.parent.String()
 	}
 	if p.parent == nil {
-		return "/" + p.step()
+		return "/" + p.escapeStep()
 	}
 	if p.parent.way == "" {
-		p.parent.way = shortened(p.parent.String(), maxWay)
+		p.parent.way = shortenStep(p.parent.String(), maxWay)
 	}
-	return p.parent.way + "/" + p.step()
+	return p.parent.way + "/" + p.escapeStep()
 }
 
-// shortened returns s, or its first size bytes and "…".
-func shortened(s string, size int) string {
+// shortenStep returns s, or its first size bytes and "…".
+func shortenStep(s string, size int) string {
 	if len(s) <= size {
 		return s
 	}
 	return strings.ToValidUTF8(s[:size], "") + "…"
 }
 
-func (p *pointer) step() string {
+func (p *pointer) escapeStep() string {
 	if p.array {
 		return strconv.Itoa(p.index)
 	}
-	return strings.ReplaceAll(strings.ReplaceAll(shortened(p.name, maxStep), "~", "~0"), "/", "~1")
+	return strings.ReplaceAll(strings.ReplaceAll(shortenStep(p.name, maxStep), "~", "~0"), "/", "~1")
 }

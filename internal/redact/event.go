@@ -57,7 +57,7 @@ func (s *Scanner) scanNamed(asking string, e event) []found {
 			return
 		}
 		at := lex.Between(secret.Start-start, secret.End-start)
-		if !s.isExcepted(rule, hit{text, secret, secret, e.value, at}) {
+		if !r.isExcepted(hit{text, secret, secret, e.value, at}) {
 			hits = append(hits, found{at, s.sourceOf(rule), r.Severity, true})
 		}
 	})

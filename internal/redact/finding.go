@@ -3,8 +3,8 @@ package redact
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -88,6 +88,19 @@ func Blocking(fs []Finding) []Finding {
 	return blocking
 }
 
+// Replace returns text with other text in the place of what was found in it, which is in its order.
+func Replace(text string, fs []Finding, by func(Finding) string) string {
+	var b strings.Builder
+	from := 0
+	for _, f := range fs {
+		if f.End > from { // Else something stands for it already.
+			b.WriteString(text[from:max(from, f.Start)] + by(f))
+			from = f.End
+		}
+	}
+	return b.String() + text[from:]
+}
+
 // IsPlace tells whether the finding is a place on a machine, which is no secret
 // to the person who works there, and which [Relative] writes anew.
 func (f Finding) IsPlace() bool { return rules.Words("place").Has(f.Rule) }
@@ -138,27 +151,11 @@ func (f Finding) Fingerprint(subject string) string {
 
 // digestOf returns the digest of a secret that cannot be guessed, or "".
 func digestOf(secret string) string {
-	if byteEntropy(secret)*float64(len(secret)) < strongBits {
+	if runeEntropy(secret)*float64(len(secret)) < strongBits {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
-}
-
-// byteEntropy returns the Shannon entropy of s in bits a byte.
-func byteEntropy(s string) float64 {
-	var counts [256]int
-	for i := range len(s) {
-		counts[s[i]]++
-	}
-	sum := 0.0
-	for _, n := range counts {
-		if n > 0 {
-			p := float64(n) / float64(len(s))
-			sum -= p * math.Log2(p)
-		}
-	}
-	return sum
 }
 
 // A locator counts the lines and columns of a text from its beginning on. It
@@ -185,9 +182,9 @@ func (l *locator) advanceTo(to int) {
 	}
 }
 
-// locate fills in the place of f, which takes up the bytes s of the text. It
+// locateFinding fills in the place of f, which takes up the bytes s of the text. It
 // is called in the order of the text.
-func (l *locator) locate(f *Finding, s lex.Span) {
+func (l *locator) locateFinding(f *Finding, s lex.Span) {
 	l.advanceTo(s.Start)
 	f.Line, f.Column = l.line, l.column
 	end := *l
@@ -230,22 +227,15 @@ func (c *rawCursor) rawOffset(want int) int {
 // rawUnit returns how long the unit at the beginning of raw is, and how many
 // bytes it decodes to.
 func rawUnit(raw string) (size, bytes int) {
-	if raw[0] != '\\' || len(raw) < 2 {
+	if raw[0] != '\\' {
 		return 1, 1
 	}
-	if raw[1] != 'u' {
-		return 2, 1
-	}
-	size = min(6, len(raw))
-	text, err := unquoteJSON(`"` + raw[:size] + `"`)
-	if err != nil {
-		return 1, 1
-	}
-	if strings.HasPrefix(raw[size:], `\u`) && text == "\ufffd" && len(raw) >= 12 {
-		pair, err := unquoteJSON(`"` + raw[:12] + `"`)
-		if err == nil && utf8.RuneCountInString(pair) == 1 {
-			return 12, len(pair)
+	for _, size := range [...]int{12, 6, 2} { // Two halves of a character, a character by its number, an escape.
+		var text string
+		err := json.Unmarshal([]byte(`"`+raw[:min(size, len(raw))]+`"`), &text)
+		if err == nil && utf8.RuneCountInString(text) == 1 {
+			return size, len(text)
 		}
 	}
-	return size, len(text)
+	return 1, 1
 }

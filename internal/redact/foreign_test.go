@@ -37,16 +37,6 @@ func TestCorpus_foreign(t *testing.T) {
 	}
 }
 
-// sealed reports the total of a file and nothing of its rows.
-func (c corpus) sealed(t *testing.T, file string) {
-	t.Helper()
-	var total tally
-	for _, row := range c.load(t, file) {
-		total = total.plus(c.judge(row))
-	}
-	t.Log(c.report(file, "total", total))
-}
-
 // inText returns the findings of a document with their places in its text.
 func inText(row redacttest.Row) []redact.Finding {
 	found, err := redact.Scan([]byte(row.Text))

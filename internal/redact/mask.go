@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
-	"github.com/git-ltm/git-ltm/internal/redact/layouts"
 )
 
 const (
@@ -82,23 +81,12 @@ type masker struct {
 // usedLabels returns the labels that an earlier masking left in doc.
 func usedLabels(doc []byte) map[string]int {
 	used := map[string]int{}
-	for {
-		at := bytes.Index(doc, []byte(judge.LabelOpen))
-		if at < 0 {
-			return used
-		}
-		doc = doc[at+len(judge.LabelOpen):]
-		end := bytes.IndexByte(doc[:min(len(doc), layouts.MaxSegment)], ']')
-		if end < 0 {
-			continue
-		}
-		rule, number, _ := strings.Cut(string(doc[:end]), "#")
-		n, err := strconv.Atoi(number)
-		if err != nil || n < 1 || n > 1<<20 {
-			n = 1
-		}
-		used[rule] = max(used[rule], n)
+	for _, label := range labels().FindAllSubmatch(doc, -1) {
+		rule := string(label[1])
+		n, _ := strconv.Atoi(string(label[2]))
+		used[rule] = max(used[rule], n, 1)
 	}
+	return used
 }
 
 func (m *masker) labelOf(rule, value string) string {
@@ -116,18 +104,7 @@ func (m *masker) maskText(text string, blocking []Finding) string {
 	if m.whole {
 		return m.labelOf(blocking[0].Rule, text)
 	}
-	var b strings.Builder
-	from := 0
-	for _, f := range blocking {
-		if f.End <= from { // A label stands for it already.
-			continue
-		}
-		b.WriteString(text[from:max(from, f.Start)])
-		b.WriteString(m.labelOf(f.Rule, text[f.Start:f.End]))
-		from = f.End
-	}
-	b.WriteString(text[from:])
-	return b.String()
+	return Replace(text, blocking, func(f Finding) string { return m.labelOf(f.Rule, text[f.Start:f.End]) })
 }
 
 // quoteJSON returns text as a JSON string.

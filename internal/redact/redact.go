@@ -30,15 +30,14 @@ import (
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "8"
+const RulesVersion = "10"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. The zero value finds nothing.
 type Scanner struct {
 	rules  []Rule
 	index  *index
-	wholes *wholes       // Nil if all rules are built in.
-	except [][]Exception // For each rule. Nil if there are none.
+	wholes *wholes // Nil if all rules are built in.
 	clean  *cleanNames
 	stop   func() bool // Whether nobody waits any more. Nil is never.
 }
@@ -54,8 +53,8 @@ func (s *Scanner) Until(stop func() bool) *Scanner {
 	return &bound
 }
 
-// stopped reports whether nobody waits any more.
-func (s *Scanner) stopped() bool { return s.stop != nil && s.stop() }
+// isStopped reports whether nobody waits any more.
+func (s *Scanner) isStopped() bool { return s.stop != nil && s.stop() }
 
 // New returns a Scanner with the given rules. Where two rules find the same
 // bytes, the one that stands first is reported.
@@ -70,7 +69,9 @@ func New(rules []Rule) *Scanner {
 		for _, keyword := range rules[i].keywords {
 			s.index.addKeyword(keyword, i)
 		}
-		s.addCustom(i)
+		if r := rules[i].whole; r != nil {
+			s.addWhole(i, r)
+		}
 	}
 	return s
 }

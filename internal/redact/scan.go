@@ -3,7 +3,6 @@ package redact
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/redact/forms"
@@ -18,7 +17,7 @@ func (s *Scanner) ScanText(text string) []Finding {
 	fs := s.findingsOf(nil, text, s.Until(nil).scanText(text))
 	where := newLocator(text)
 	for i := range fs {
-		where.locate(&fs[i], lex.Between(fs[i].Start, fs[i].End))
+		where.locateFinding(&fs[i], lex.Between(fs[i].Start, fs[i].End))
 	}
 	return fs
 }
@@ -36,28 +35,9 @@ func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
 	return all, nil
 }
 
-// shownName returns how a member name is written in a pointer: what blocks in it
-// is replaced by the label of its rule.
-func (s *Scanner) shownName(name string, hits []found) string {
-	if len(hits) == 0 {
-		return name
-	}
-	var b strings.Builder
-	from := 0
-	for _, hit := range hits {
-		if hit.severity == Block && from < hit.End {
-			b.WriteString(name[from:max(from, hit.Start)])
-			b.WriteString(maskLabel(s.rules[hit.rule.index].ID, 1))
-			from = hit.End
-		}
-	}
-	b.WriteString(name[from:])
-	return b.String()
-}
-
 // scanForm adds to hits what the rules find in one form of a text.
 func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
-	if s.stopped() {
+	if s.isStopped() {
 		return hits
 	}
 	var resume []int // For each rule, where the last secret it found ends.
@@ -81,7 +61,7 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 			resume = make([]int, len(s.rules))
 		}
 		resume[rule] = secret.End
-		if s.isExcepted(rule, hit{f.Text, secret, secret, text, f.OriginOf(secret)}) {
+		if r.isExcepted(hit{f.Text, secret, secret, text, f.OriginOf(secret)}) {
 			return
 		}
 		hits = append(hits, found{f.OriginOf(secret), s.sourceOf(rule), r.Severity, f.IsOriginal()})
@@ -105,12 +85,12 @@ func (s *Scanner) findingsOf(path *pointer, text string, hits []found) []Finding
 			Rule: r.ID, Severity: r.Severity,
 			Path: where, InName: path != nil && path.ofName,
 			Start: hit.Start, End: hit.End,
-			Mask: r.mask(hit.Of(text)),
+			Mask: r.maskSecret(hit.Of(text)),
 		}
 		if r.Severity == Block && (i == 0 || hits[i-1].End < hit.Start) {
 			all[i].Name = judge.NamedIn(text, hit.Start)
 		}
-		all[i].Why, all[i].Advice = r.words()
+		all[i].Why, all[i].Advice = r.describeFinding()
 		if r.isMinted() && r.Severity == Block && hit.plain {
 			all[i].trace = digestOf(hit.Of(text))
 		}
@@ -154,7 +134,7 @@ func (s *Scanner) sourceOf(rule int) source {
 	switch {
 	case r.whole == nil:
 		from.place = rules.Words("place").Has(r.ID)
-	case r.whole.added:
+	case r.added:
 		from.tier = addedTier
 	default:
 		from.tier = trustedTier
@@ -170,7 +150,7 @@ type found struct {
 	plain    bool // It was found in the text as it stands.
 }
 
-func (f *found) rank() rank {
+func (f *found) rankOf() rank {
 	switch {
 	case f.rule.place:
 		return placeRank
@@ -192,7 +172,7 @@ func mergeFindings(all []found) []found {
 		return cmp.Or(
 			cmp.Compare(a.Start, b.Start),
 			cmp.Compare(b.End, a.End),
-			cmp.Compare(b.rank(), a.rank()),
+			cmp.Compare(b.rankOf(), a.rankOf()),
 			cmp.Compare(a.rule.index, b.rule.index),
 		)
 	})
@@ -213,7 +193,7 @@ func (m *merger) addFinding(f found) {
 	if m.isContained(f) {
 		return
 	}
-	last := &m.last[f.rule.tier][f.rank()]
+	last := &m.last[f.rule.tier][f.rankOf()]
 	if *last > 0 && f.Start < m.kept[*last-1].End {
 		m.kept[*last-1].End = max(m.kept[*last-1].End, f.End)
 		return
@@ -226,7 +206,7 @@ func (m *merger) addFinding(f found) {
 // place of f.
 func (m *merger) isContained(f found) bool {
 	for t := range f.rule.tier + 1 {
-		for c := f.rank(); c < ranks; c++ {
+		for c := f.rankOf(); c < ranks; c++ {
 			if at := m.last[t][c]; at > 0 && f.End <= m.kept[at-1].End {
 				return true
 			}

@@ -4,10 +4,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact/forms"
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
-	"github.com/git-ltm/git-ltm/internal/redact/layouts"
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
@@ -17,7 +17,7 @@ type whole struct {
 	group    int
 	entropy  float64
 	keywords []string // In lower case. None: it reads every text.
-	added    bool     // It is one of Config.Added.
+	slow     bool     // The index cannot hold all of its keywords, or it has none.
 }
 
 const (
@@ -32,26 +32,6 @@ const (
 type wholes struct {
 	rules []int // Places in the rules of the Scanner.
 	index index
-	// slow are the rules with a keyword that the index cannot hold.
-	slow  map[int]bool
-	known map[string]bool // IDs of all rules of the Scanner.
-}
-
-// addRule takes in the rule at the given place.
-func (w *wholes) addRule(rule int, keywords []string) {
-	w.rules = append(w.rules, rule)
-	if len(keywords) == 0 || slices.ContainsFunc(keywords, beyondIndex) {
-		w.slow[rule] = true
-		return
-	}
-	for _, keyword := range keywords {
-		w.index.addKeyword(keyword, rule)
-	}
-}
-
-// beyondIndex says whether an index cannot find keyword in any case.
-func beyondIndex(keyword string) bool {
-	return len(keyword) < 2 || strings.ContainsFunc(keyword, func(r rune) bool { return r >= 0x80 })
 }
 
 // scanWholes adds to hits what the rules for whole texts find in one form of a text.
@@ -60,25 +40,18 @@ func (s *Scanner) scanWholes(hits []found, text string, f forms.Form) []found {
 	s.wholes.index.eachKeyword(f.Text, func(rule int, _ lex.Span) { asked[rule] = true })
 	var masked []lex.Span
 	if strings.Contains(f.Text, judge.LabelOpen) {
-		masked = s.wholes.labelsIn(f.Text)
+		masked = s.labelsIn(f.Text)
 	}
 	for _, rule := range s.wholes.rules {
-		if s.stopped() {
+		if s.isStopped() {
 			return hits
 		}
-		if asked[rule] || s.wholes.slow[rule] && s.rules[rule].whole.wantsText(f.Text) {
+		if r := s.rules[rule].whole; asked[rule] ||
+			r.slow && (len(r.keywords) == 0 || holdsWord(r.keywords, f.Text)) {
 			hits = s.matchesOf(hits, text, f, rule, masked)
 		}
 	}
 	return hits
-}
-
-// wantsText says whether the rule reads text, without the help of an index.
-func (w *whole) wantsText(text string) bool {
-	if len(w.keywords) == 0 {
-		return true
-	}
-	return holdsWord(w.keywords, text)
 }
 
 // matchesOf adds to hits every match of one rule. What stands behind the last
@@ -98,7 +71,7 @@ func (s *Scanner) matchesOf(hits []found, text string, f forms.Form, rule int, m
 		switch {
 		case isWithin(masked, h.secret),
 			r.whole.entropy > 0 && runeEntropy(h.secret.Of(f.Text)) <= r.whole.entropy:
-		case s.isExcepted(rule, h):
+		case r.isExcepted(h):
 		default:
 			hits = append(hits, found{f.OriginOf(h.secret), s.sourceOf(rule), r.Severity, plain})
 		}
@@ -125,45 +98,27 @@ func (w *whole) hitOf(text string, groups []int) hit {
 	return hit{text: text, secret: match, match: match}
 }
 
+// labels matches the labels of masks. A longer number is none: it could be what was to be hidden.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var labels = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(regexp.QuoteMeta(judge.LabelOpen) + `([\w.+/-]+)(?:#(\d{1,4}))?\](?:#(?:\d{1,4}\b)?)?`)
+})
+
 // labelsIn returns where text holds labels of known rules. Neighbours are one.
 // Without them a rule that matches anything would find what masking left.
-func (w *wholes) labelsIn(text string) []lex.Span {
+func (s *Scanner) labelsIn(text string) []lex.Span {
 	var all []lex.Span
-	for from := 0; ; {
-		at := strings.Index(text[from:], judge.LabelOpen)
-		if at < 0 {
-			return all
-		}
-		start := from + at
-		from = start + len(judge.LabelOpen)
-		end := strings.IndexByte(text[from:min(len(text), from+layouts.MaxSegment)], ']')
-		if end < 0 {
-			continue
-		}
-		id, number, numbered := strings.Cut(text[from:from+end], "#")
-		if !w.known[id] || numbered && labelNumber(number) < len(number) {
-			continue
-		}
-		from += end + 1
-		if lex.ByteAt(text, from) == '#' {
-			from += 1 + labelNumber(text[from+1:])
-		}
-		if len(all) > 0 && all[len(all)-1].End == start {
-			all[len(all)-1].End = from
-		} else {
-			all = append(all, lex.Between(start, from))
+	for _, at := range labels().FindAllStringSubmatchIndex(text, -1) {
+		switch last := len(all) - 1; {
+		case !slices.ContainsFunc(s.rules, func(r Rule) bool { return r.ID == text[at[2]:at[3]] }):
+		case last >= 0 && all[last].End == at[0]:
+			all[last].End = at[1]
+		default:
+			all = append(all, lex.Between(at[0], at[1]))
 		}
 	}
-}
-
-// labelNumber returns how many digits at the beginning of text are the number
-// of a label. Longer numbers are none: they could be what was to be hidden.
-func labelNumber(text string) int {
-	const most = 4
-	if digits := lex.Run(text, 0, min(len(text), most+1), lex.IsDigit); digits <= most {
-		return digits
-	}
-	return 0
+	return all
 }
 
 // isWithin says whether one of the spans, which are in order, holds s.

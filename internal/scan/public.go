@@ -79,16 +79,7 @@ func (r *Rules) MaskText(text string) string {
 }
 
 func maskSecrets(text string, findings []redact.Finding) string {
-	var b strings.Builder
-	at := 0
-	for _, f := range findings {
-		if f.End <= at {
-			continue
-		}
-		b.WriteString(text[at:max(at, f.Start)] + f.Mask)
-		at = f.End
-	}
-	return b.String() + text[at:]
+	return redact.Replace(text, findings, func(f redact.Finding) string { return f.Mask })
 }
 
 // CleanError returns an error about the text of a record without the secrets in it.

@@ -2,7 +2,9 @@ package transcript
 
 import (
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -151,22 +153,16 @@ func (b *builder) addEdit(path string) {
 	}
 	b.s.EditN, b.changed = b.n, true
 	b.edited.remove(path)
-	b.edited.put(path, path)
-	if len(b.edited.values) > mostPaths {
-		b.edited.cut(0)
-	}
+	b.edited.putBounded(path, path, mostPaths)
 }
 
 // addDecision notes what the person decided.
 func (b *builder) addDecision(key string, kind DecisionKind, question, text string) {
-	b.decisions.put(key, Decision{
+	b.decisions.putBounded(key, Decision{
 		Kind: kind, Question: headOfText(Told(question), mostPlan), Text: headOfText(Told(text), mostCommand),
 		N: b.next(),
-	})
+	}, mostRest)
 	b.stopped = b.stopped || kind == Rejected && text == ""
-	if len(b.decisions.values) > mostRest {
-		b.decisions.cut(0)
-	}
 }
 
 // addCommand notes what ran in a shell. When there are too many, those that did not fail go first.
@@ -189,10 +185,7 @@ func (b *builder) addCall(id string, c call) {
 	if id = headOfText(id, mostLabel); id == "" {
 		return
 	}
-	b.pending.put(id, c)
-	if len(b.pending.values) > mostPending {
-		b.pending.cut(0)
-	}
+	b.pending.putBounded(id, c, mostPending)
 }
 
 // takeCall returns the call that an answer belongs to and forgets it.
@@ -364,6 +357,13 @@ func (l *list[T]) put(key string, v T) {
 	l.keys, l.values = append(l.keys, key), append(l.values, v)
 }
 
+// putBounded does the same, and gives up the first of more than most.
+func (l *list[T]) putBounded(key string, v T, most int) {
+	if l.put(key, v); len(l.values) > most {
+		l.cut(0)
+	}
+}
+
 // remove takes out what came under a key.
 func (l *list[T]) remove(key string) {
 	if i := l.find(key); i >= 0 {
@@ -386,6 +386,16 @@ func (l *list[T]) find(key string) int {
 		}
 	}
 	return -1
+}
+
+// matchExit returns how a command ended and what it printed, by an expression with these two groups.
+func matchExit(end *regexp.Regexp, words string) (exit int, output string, found bool) {
+	m := end.FindStringSubmatch(words)
+	if m == nil {
+		return 0, words, false
+	}
+	exit, _ = strconv.Atoi(m[end.SubexpIndex("exit")]) // At most nine digits.
+	return exit, m[end.SubexpIndex("output")], true
 }
 
 // bareError takes off what clients put around the words of an error.

@@ -271,10 +271,7 @@ var resetCommand = compiled(`\breset (?:-q )?(?:--(?:hard|soft|mixed|keep) (\S+)
 
 func (b *builder) addCommit(c Commit) {
 	c.N, b.changed = b.next(), true
-	b.commits.put(c.ID, c)
-	if len(b.commits.values) > mostRest {
-		b.commits.cut(0)
-	}
+	b.commits.putBounded(c.ID, c, mostRest)
 }
 
 // leavesRepository says whether a command line works in a repository other than that of the session, such
@@ -329,10 +326,5 @@ func settlingLine(output string) string {
 
 // isObjectName says whether a word is the name of an object of git, which may be abbreviated.
 func isObjectName(word string) bool {
-	if len(word) < 7 || len(word) > 64 {
-		return false
-	}
-	return strings.IndexFunc(word, func(r rune) bool {
-		return !strings.ContainsRune("0123456789abcdef", r)
-	}) < 0
+	return len(word) >= 7 && len(word) <= 64 && strings.Trim(word, "0123456789abcdef") == ""
 }

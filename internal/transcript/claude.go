@@ -61,12 +61,11 @@ func (c *claude) takeUser(b *builder, r gjson.Result) {
 	case Typed(words):
 		b.addPrompt("", words)
 	}
-	content.ForEach(func(_, part gjson.Result) bool {
+	for _, part := range content.Array() {
 		if part.Get("type").Str == "tool_result" {
 			c.takeResult(b, part, r)
 		}
-		return true
-	})
+	}
 }
 
 // takeQueued takes what the person typed while the agent worked, which is the only thing of theirs that the
@@ -120,10 +119,7 @@ func claudeCommand(words string) string {
 
 func textBetween(text, begin, end string) string {
 	_, rest, _ := strings.Cut(text, begin)
-	inside, _, ok := strings.Cut(rest, end)
-	if !ok {
-		return ""
-	}
+	inside, _, _ := strings.Cut(rest, end)
 	return strings.TrimSpace(inside)
 }
 
@@ -134,15 +130,14 @@ func (c *claude) takeAssistant(b *builder, r gjson.Result) {
 	if model := r.Get("message.model").Str; !strings.HasPrefix(model, "<") {
 		setText(&b.s.Model, model)
 	}
-	r.Get("message.content").ForEach(func(_, part gjson.Result) bool {
+	for _, part := range r.Get("message.content").Array() {
 		switch part.Get("type").Str {
 		case "text":
 			b.addWords(part.Get("text").Str)
 		case "tool_use":
 			b.addCall(part.Get("id").Str, newCall(part.Get("name").Str, part.Get("input")))
 		}
-		return true
-	})
+	}
 }
 
 // takeResult takes the answer to a call.
@@ -159,27 +154,14 @@ func (c *claude) takeResult(b *builder, part, r gjson.Result) {
 	}
 	if o.failed {
 		o.reason, o.rejected = claudeReason(o.text)
-		o.exit, o.text = claudeExit(o.text)
+		o.exit, o.text, _ = matchExit(claudeEnd(), bareError(o.text))
 	} else {
 		claudeSuccess(&asked, &o, extra)
 	}
 	b.finishCall(id, asked, o)
 }
 
-// claudeExit takes the exit code off the first line of what a failed command printed.
-func claudeExit(words string) (exit int, rest string) {
-	m := claudeEnd().FindStringSubmatch(bareError(words))
-	if m == nil {
-		return 0, words
-	}
-	exit, err := strconv.Atoi(m[1])
-	if err != nil {
-		return 0, words
-	}
-	return exit, m[2]
-}
-
-var claudeEnd = compiled(`(?s)^Exit code (-?\d+)(?:\n(.*))?$`)
+var claudeEnd = compiled(`(?s)^Exit code (?P<exit>-?\d{1,9})(?:\n(?P<output>.*))?$`)
 
 // claudeReason says whether the person rejected a call, and why.
 func claudeReason(words string) (reason string, rejected bool) {
@@ -205,7 +187,7 @@ func claudeSuccess(asked *call, o *outcome, extra gjson.Result) {
 		}
 	case askCall:
 		if o.answers = answeredQuestions(asked.asked, extra.Get("answers")); len(o.answers) == 0 {
-			o.answers = quotedAnswers(o.text)
+			o.answers = matchedAnswers(quotedAnswer(), o.text)
 		}
 	case taskCreateCall:
 		if id := extra.Get("task.id").String(); id != "" {
@@ -226,13 +208,12 @@ func askedQuestions(args gjson.Result) []question {
 		return []question{{text: headOfText(Told(text), mostPlan)}}
 	}
 	var all []question
-	args.Get("questions").ForEach(func(_, v gjson.Result) bool {
+	for _, v := range args.Get("questions").Array() {
 		text := headOfText(Told(firstText(v, "question", "header")), mostLabel)
 		if text != "" && len(all) < mostParts {
 			all = append(all, question{id: headOfText(v.Get("id").String(), mostLabel), text: text})
 		}
-		return true
-	})
+	}
 	return all
 }
 
@@ -263,18 +244,12 @@ func answerText(v gjson.Result) string {
 	if v.IsObject() {
 		v = v.Get("answers")
 	}
-	if !v.IsArray() {
-		return v.String()
-	}
 	var texts []string
 	for _, t := range v.Array() {
 		texts = append(texts, t.String())
 	}
 	return strings.Join(texts, ", ")
 }
-
-// quotedAnswers reads pairs such as "question"="answer" out of a sentence.
-func quotedAnswers(sentence string) []question { return matchedAnswers(quotedAnswer(), sentence) }
 
 // matchedAnswers are questions with their answers, of which a pattern finds both.
 func matchedAnswers(pattern *regexp.Regexp, text string) []question {
@@ -301,11 +276,10 @@ func todoList(args gjson.Result) []Todo {
 		if list.Type == gjson.String {
 			return boxedTodos(list.Str)
 		}
-		list.ForEach(func(_, v gjson.Result) bool {
+		for _, v := range list.Array() {
 			all = appendTodo(all, firstText(v, "content", "step", "description", "text", "subject"),
 				v.Get("status").String())
-			return true
-		})
+		}
 	}
 	return all
 }

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -64,7 +63,7 @@ func (c *copilot) takeComplete(b *builder, d gjson.Result) {
 		failed: d.Get("success").Type == gjson.False,
 	}
 	if asked.kind == shellCall {
-		exit, words := copilotExit(o.text)
+		exit, words, _ := matchExit(copilotEnd(), strings.TrimSpace(o.text))
 		o.text = words
 		if code := d.Get("shellExecution.exitCode"); code.Exists() {
 			exit = int(code.Int())
@@ -86,26 +85,10 @@ func (c *copilot) takeComplete(b *builder, d gjson.Result) {
 		o.approved = !o.failed
 	}
 	b.finishCall(id, asked, o)
-	d.Get("fileEdits.#.path").ForEach(func(_, path gjson.Result) bool {
+	for _, path := range d.Get("fileEdits.#.path").Array() {
 		b.addEdit(path.Str)
-		return true
-	})
-}
-
-// copilotExit takes off the line that the client puts below what a command printed, and reads the exit code
-// in it.
-func copilotExit(words string) (exit int, output string) {
-	words = strings.TrimSpace(words)
-	m := copilotEnd().FindStringSubmatch(words)
-	if m == nil {
-		return 0, words
 	}
-	exit, err := strconv.Atoi(m[2])
-	if err != nil {
-		return 0, words
-	}
-	return exit, m[1]
 }
 
 // copilotEnd finds that line, and what stands before it.
-var copilotEnd = compiled(`(?s)^(?:(.*)\n)?<[^\n]* exit code (-?\d+)>$`)
+var copilotEnd = compiled(`(?s)^(?:(?P<output>.*)\n)?<[^\n]* exit code (?P<exit>-?\d{1,9})>$`)

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -28,10 +27,9 @@ func (g *gemini) takeRecord(b *builder, r gjson.Result) {
 func (g *gemini) takePatch(b *builder, patch gjson.Result) {
 	b.noteStamp(patch.Get("lastUpdated").Str)
 	setText(&b.fallback.Summary, patch.Get("summary").Str)
-	patch.Get("messages").ForEach(func(_, m gjson.Result) bool {
+	for _, m := range patch.Get("messages").Array() {
 		g.takeEntry(b, m)
-		return true
-	})
+	}
 }
 
 // takeEntry takes one message.
@@ -43,10 +41,9 @@ func (g *gemini) takeEntry(b *builder, m gjson.Result) {
 	case "gemini":
 		setText(&b.s.Model, m.Get("model").Str)
 		b.addWords(joinedText(m.Get("content")))
-		m.Get("toolCalls").ForEach(func(_, v gjson.Result) bool {
+		for _, v := range m.Get("toolCalls").Array() {
 			g.takeCalled(b, v)
-			return true
-		})
+		}
 	}
 }
 
@@ -107,12 +104,7 @@ func geminiOutcome(asked *call, o *outcome, cancelled bool) {
 func geminiExit(words string) (exit int, output string, found bool) {
 	words = strings.TrimSpace(words)
 	words = strings.TrimSuffix(strings.TrimPrefix(words, "<untrusted_context>"), "</untrusted_context>")
-	if i := strings.LastIndex(words, "\nExit Code: "); i >= 0 {
-		code, _, _ := strings.Cut(words[i+len("\nExit Code: "):], "\n")
-		if n, err := strconv.Atoi(strings.TrimSpace(code)); err == nil {
-			exit, found, words = n, true, words[:i]
-		}
-	}
+	exit, words, found = matchExit(geminiEnd(), words)
 	if i := strings.LastIndex(words, "\nProcess Group PGID: "); i >= 0 {
 		words = words[:i]
 	}
@@ -121,3 +113,5 @@ func geminiExit(words string) (exit int, output string, found bool) {
 	}
 	return exit, strings.TrimSuffix(words, "\nError: (none)"), found
 }
+
+var geminiEnd = compiled(`(?s)^(?P<output>.*)\nExit Code: (?P<exit>-?\d{1,9})\s*?(?:\n.*)?$`)

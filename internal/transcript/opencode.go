@@ -49,10 +49,9 @@ func (o *openCode) takePart(b *builder, p gjson.Result) {
 	case kind == "tool":
 		o.takeCalled(b, p)
 	case kind == "patch":
-		p.Get("files").ForEach(func(_, path gjson.Result) bool {
+		for _, path := range p.Get("files").Array() {
 			b.addEdit(path.Str)
-			return true
-		})
+		}
 	case kind == "compaction":
 		b.spoke = true
 	}

@@ -24,12 +24,11 @@ func (q *qwen) takeRecord(b *builder, r gjson.Result) {
 		}
 	case "assistant":
 		b.addWords(spokenWords(parts))
-		parts.ForEach(func(_, part gjson.Result) bool {
+		for _, part := range parts.Array() {
 			if asked := part.Get("functionCall"); asked.Exists() {
 				b.addCall(asked.Get("id").Str, newCall(asked.Get("name").Str, asked.Get("args")))
 			}
-			return true
-		})
+		}
 	case "tool_result":
 		q.takeResult(b, parts, r.Get("toolCallResult"))
 	}
@@ -46,23 +45,22 @@ func (q *qwen) takeUser(b *builder, words string) {
 // spokenWords are the words of a message that are no thoughts.
 func spokenWords(parts gjson.Result) string {
 	var words []string
-	parts.ForEach(func(_, part gjson.Result) bool {
+	for _, part := range parts.Array() {
 		if t := part.Get("text").Str; t != "" && !part.Get("thought").Bool() {
 			words = append(words, t)
 		}
-		return true
-	})
+	}
 	return strings.Join(words, "\n")
 }
 
 // takeResult takes the answers to calls.
 func (q *qwen) takeResult(b *builder, parts, result gjson.Result) {
-	parts.ForEach(func(_, part gjson.Result) bool {
+	for _, part := range parts.Array() {
 		answer := part.Get("functionResponse")
 		id := answer.Get("id").Str
 		asked, ok := b.takeCall(id)
 		if !ok {
-			return true
+			continue
 		}
 		o := outcome{
 			text:   firstText(answer, "response.error", "response.output"),
@@ -74,6 +72,5 @@ func (q *qwen) takeResult(b *builder, parts, result gjson.Result) {
 			o.exit, o.failed = int(code.Int()), o.failed || code.Int() != 0
 		}
 		b.finishCall(id, asked, o)
-		return true
-	})
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -31,26 +32,16 @@ func parseArgument(text string) gjson.Result {
 
 // joinedText joins the texts of a value: a string, or a list of parts that have one.
 func joinedText(v gjson.Result) string {
-	if v.Type == gjson.String {
-		return v.Str
+	var all []string
+	for _, part := range v.Array() {
+		if part.IsObject() {
+			part = part.Get("text")
+		}
+		if part.Type == gjson.String && part.Str != "" {
+			all = append(all, part.Str)
+		}
 	}
-	var all []byte
-	if v.IsArray() {
-		v.ForEach(func(_, part gjson.Result) bool {
-			words := part
-			if part.IsObject() {
-				words = part.Get("text")
-			}
-			if words.Type == gjson.String && words.Str != "" {
-				if len(all) > 0 {
-					all = append(all, '\n')
-				}
-				all = append(all, words.Str...)
-			}
-			return true
-		})
-	}
-	return string(all)
+	return strings.Join(all, "\n")
 }
 
 // firstText returns the first of some members that is a text.

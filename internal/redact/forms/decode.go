@@ -4,8 +4,10 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
+	"html"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
@@ -248,109 +250,53 @@ func quotedPrintable(text string) bool {
 // readEscape returns what the escape at the beginning of text stands for and how
 // long it is, or a length of 0.
 func readEscape(text string) (string, int) {
-	switch text[0] {
-	case '%':
-		if len(text) > 5 && text[1] == 'u' {
-			return hexEscape(text, 2, 4)
+	switch next := lex.ByteAt(text, 1); {
+	case strings.IndexByte(`&%=\`, text[0]) < 0:
+	case text[0] == '&':
+		end := strings.IndexByte(text[:min(len(text), 16)], ';') + 1
+		if plain := html.UnescapeString(text[:end]); len(plain) < end {
+			return asPlain(plain), end
 		}
-		return hexEscape(text, 1, 2)
-	case '=':
-		return hexEscape(text, 1, 2)
-	case '\\':
-		// Decodes the escapes of string literals that stand for a character by its number.
-		if len(text) < 2 {
-			return "", 0
+	case text[0] != '\\' && next != 'u': // A percent sign, or quoted-printable.
+		if code, err := hex.DecodeString(text[1:min(len(text), 3)]); err == nil && len(code) == 1 {
+			return string(code), 3 // Maybe a byte of a longer character.
 		}
-		switch c := text[1]; {
-		case c == 'u' && lex.ByteAt(text, 2) == '{':
-			end := strings.IndexByte(text[:min(len(text), 12)], '}')
-			if end < 0 {
-				return "", 0
-			}
-			return characterOf(text[3:end], 16, end+1)
-		case c == 'u':
-			return hexEscape(text, 2, 4)
-		case c == 'U' && len(text) >= 10:
-			return characterOf(text[2:10], 16, 10)
-		case c == 'x':
-			return hexEscape(text, 2, 2)
-		case c == '/':
-			return "/", 2
-		case '0' <= c && c <= '3' && len(text) >= 4:
-			return characterOf(text[1:4], 8, 4)
+	case text[0] == '%':
+		return characterOf(text[2:min(len(text), 6)], 6)
+	case next == '/':
+		return "/", 2
+	case next == 'u' && lex.ByteAt(text, 2) == '{':
+		if end := strings.IndexByte(text[:min(len(text), 12)], '}'); end > 0 {
+			return characterOf(text[3:end], end+1)
+		}
+	case '0' <= next && next <= '3', next == 'x', next == 'u', next == 'U': // A character by its number.
+		r, long, rest, err := strconv.UnquoteChar(text[:min(len(text), 10)], 0)
+		size := min(len(text), 10) - len(rest)
+		switch {
+		case err != nil:
+		case long:
+			return asPlain(string(r)), size
 		default:
-			return "", 0
+			return string([]byte{byte(r)}), size
 		}
-	case '&':
-		return readReference(text)
 	}
 	return "", 0
 }
 
-// characterOf returns the character whose number digits tell, of an escape of
-// size bytes.
-func characterOf(digits string, base, size int) (string, int) {
-	code, err := strconv.ParseUint(digits, base, 21)
-	if err != nil {
+// characterOf returns the character whose number hexadecimal digits tell, of an escape of size bytes.
+func characterOf(digits string, size int) (string, int) {
+	code, err := strconv.ParseUint(digits, 16, 21)
+	if err != nil || digits == "" {
 		return "", 0
 	}
-	if isHidden(rune(code)) {
-		return "", size
-	}
-	return string(rune(code)), size
+	return asPlain(string(rune(code))), size
 }
 
-// hexEscape decodes digits hexadecimal digits that stand after skip bytes.
-func hexEscape(text string, skip, digits int) (string, int) {
-	if len(text) < skip+digits {
-		return "", 0
+// asPlain returns an escaped character as it looks: nothing where it does not show.
+func asPlain(character string) string {
+	r, size := utf8.DecodeRuneInString(character)
+	if plain, ok := plainForm(r); ok && size == len(character) && r >= ' ' {
+		return plain
 	}
-	code, err := hex.DecodeString(text[skip : skip+digits])
-	if err != nil {
-		return "", 0
-	}
-	if len(code) == 2 {
-		return string(rune(code[0])<<8 | rune(code[1])), skip + digits
-	}
-	return string(code), skip + digits // Maybe a byte of a longer character.
-}
-
-// readReference decodes an HTML character reference to one ASCII character.
-func readReference(text string) (string, int) {
-	end := strings.IndexByte(text[:min(len(text), 12)], ';')
-	if end < 2 {
-		return "", 0
-	}
-	name := text[1:end]
-	if plain, ok := namedReference(name); ok {
-		return plain, end + 1
-	}
-	switch digits := name[1:]; {
-	case name[0] != '#' || digits == "":
-		return "", 0
-	case digits[0]|0x20 == 'x':
-		return characterOf(digits[1:], 16, end+1)
-	default:
-		return characterOf(digits, 10, end+1)
-	}
-}
-
-// namedReference returns the character of an HTML reference by name, without those that
-// do not show.
-func namedReference(name string) (string, bool) {
-	names := [...]string{
-		"amp&", "sol/", `bsol\`, "colon:", "lowbar_", `quot"`, "apos'", "equals=", "commat@",
-		"period.", "hyphen-", "dash-", "lt<", "gt>",
-	}
-	for _, entry := range names {
-		if n := len(entry) - 1; entry[:n] == name {
-			return entry[n:], true
-		}
-	}
-	switch name {
-	case "shy", "zwj", "zwnj", "ZeroWidthSpace", "NoBreak":
-		return "", true
-	default:
-		return "", false
-	}
+	return character
 }

@@ -55,7 +55,8 @@ func plainWord(word string) bool { return rules.Words("plain-word").Has(strings.
 // sign, or capitals inside.
 func StrongArgument(value string) bool {
 	n := lex.ClassesOf(value)
-	return n.Digit > 0 && (n.Lower+n.Upper > 0 || len(value) >= 8) && !IsVersion(value) || CountMarks(value) > 0 ||
+	return n.Digit > 0 && (n.Lower+n.Upper > 0 || len(value) >= 8) && !IsVersion(value) ||
+		CountMarks(value) > 0 ||
 		n.Upper > 0 && n.Lower > 0 && !IsIdentifier(value)
 }
 

@@ -1,9 +1,12 @@
-// Package judge says what a name makes of its value, and whether a value looks like a secret, for all layouts.
+// Package judge says what a name makes of its value, and whether a value looks like a secret, for all
+// layouts.
 //
 // It is asked of names and values alone and knows no text around them.
 package judge
 
 import (
+	"encoding/base64"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +22,7 @@ func FunctionsByName() map[string]func(string) bool {
 		"card":     func(v string) bool { return hasCheckDigit(lex.LettersAndDigits(v)) },
 		"civil":    isCivil,
 		"digit":    lex.HasDigit,
+		"encoded":  isEncodedText,
 		"groups":   func(v string) bool { return pairScore(lex.LettersAndDigits(v)) >= 0 },
 		"hardware": func(v string) bool {
 			return !rules.Words("made-hardware").Begins(strings.ToLower(lex.LettersAndDigits(v)))
@@ -31,6 +35,7 @@ func FunctionsByName() map[string]func(string) bool {
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
 		"opaque":      IsOpaqueID,
 		"pair":        isPairedPassword,
+		"phrase":      isPhrase,
 		"phone":       isPhone,
 		"plain":       func(v string) bool { return SecretArgument(v) && !IsPair(v) && !IsCode(v) },
 		"registry": func(v string) bool {
@@ -50,6 +55,19 @@ func FunctionsByName() map[string]func(string) bool {
 func isJumble(value string) bool {
 	n := lex.ClassesOf(value)
 	return n.Lower > 0 && n.Upper > 0 && n.Digit+n.Other > 0
+}
+
+// isEncodedText says whether a value is base64 of something to read, which no word is by chance.
+func isEncodedText(value string) bool {
+	decoded, err := base64.StdEncoding.DecodeString(value)
+	return err == nil && lex.IsReadable(decoded) && !IsPlaceholder(string(decoded))
+}
+
+// isPhrase says whether words are none that a sentence, or a form that asks for a password, is made of.
+func isPhrase(value string) bool {
+	return !slices.ContainsFunc(strings.Fields(value), func(word string) bool {
+		return rules.Words("prose").Has(word) || kindOfWord(word) != Unnamed
+	})
 }
 
 // isPhone says whether a value is a number with the code of its country.

@@ -33,22 +33,19 @@ func NameAround(text string, word lex.Span) lex.Span {
 // KindOfName says what the name at s in text makes of its value. Words in
 // front of it, with single blanks between, count as in "API key".
 func KindOfName(text string, s lex.Span) NameKind {
-	var words [8]string
-	n := splitName(s.Of(text), &words)
-	if n > 0 && n < 3 {
-		before := s.Start
-		for i := 0; i < 2 && lex.ByteBefore(text, before) == ' '; i++ {
-			start := lex.Back(text, before-1, max(0, before-1-24), lex.IsLetter)
-			if start == before-1 {
-				break
-			}
-			copy(words[1:], words[:n])
-			words[0] = strings.ToLower(text[start : before-1])
-			n = min(n+1, len(words))
-			before = start
-		}
+	words := splitName(s.Of(text))
+	if len(words) == 0 {
+		return Unnamed
 	}
-	return kindOfWords(words[:n])
+	for before := s.Start; len(words) < 3 && lex.ByteBefore(text, before) == ' '; {
+		start := lex.Back(text, before-1, max(0, before-1-24), lex.IsLetter)
+		if start == before-1 {
+			break
+		}
+		words = slices.Insert(words, 0, strings.ToLower(text[start:before-1]))
+		before = start
+	}
+	return kindOfWords(words)
 }
 
 // IsForeignName says whether a naming word is a word for a password that is a name by itself.
@@ -61,22 +58,20 @@ func IsForeignName(word string) bool {
 // blanks.
 func Particles() []string { return []string{"是", "为", "為", "は", "が", "을", "는", "은"} }
 
-// splitName puts the words of a name into words, in small letters, and returns
-// how many there are. Of a long name it keeps the last ones.
-func splitName(name string, words *[8]string) int {
-	n := 0
-	for end := len(name); end > 0 && n < len(words); {
+// splitName returns the words of a name, in small letters. Of a long name they are the last ones.
+func splitName(name string) []string {
+	var words []string
+	for end := len(name); end > 0 && len(words) < 8; {
 		if !lex.IsAlnum(name[end-1]) {
 			end--
 			continue
 		}
 		start := wordStart(name, end)
-		n++
-		words[len(words)-n] = strings.ToLower(name[start:end])
+		words = append(words, strings.ToLower(name[start:end]))
 		end = start
 	}
-	copy(words[:], words[len(words)-n:])
-	return n
+	slices.Reverse(words)
+	return words
 }
 
 // wordStart returns where the word that ends at name[end] begins: digits
@@ -95,11 +90,11 @@ func wordStart(name string, end int) int {
 
 // kindOfWords judges the words of a name by the last one that says something.
 func kindOfWords(parts []string) NameKind {
+	if at := slices.Index(parts, "for"); at > 0 { // "password_for_db"
+		parts = parts[:at]
+	}
 	for len(parts) > 1 && IsQualifier(parts[len(parts)-1]) {
 		parts = parts[:len(parts)-1]
-	}
-	if len(parts) == 0 {
-		return Unnamed
 	}
 	last := strings.TrimRight(parts[len(parts)-1], "0123456789")
 	kind, before := kindOfWord(last), ""

@@ -47,5 +47,6 @@ func IsNamed(value string) bool {
 	member := dot > 2 && dot+3 < len(value) && lex.Run(value, 0, dot, lex.IsLetter) == dot &&
 		lex.Run(value, dot+1, dot+3, lex.IsLetter) == dot+3
 	return member || strings.Contains(value, `\`) || strings.Contains(value, "://") ||
-		strings.Contains(value, "@") && dot >= 0 || strings.Contains(value, "::") || strings.HasPrefix(value, "#")
+		strings.Contains(value, "@") && dot >= 0 || strings.Contains(value, "::") ||
+		strings.HasPrefix(value, "#")
 }

@@ -31,7 +31,8 @@ func LooksRandom(value string) bool {
 	value = value[:min(len(value), MaxValue)]
 	n := lex.ClassesOf(value)
 	switch {
-	case n.Lower+n.Upper < 4 || IsPair(value) || IsStandard(value) || CallOrPath(value) || IsIdentifier(value) ||
+	case n.Lower+n.Upper < 4 || IsPair(value) || IsStandard(value) || CallOrPath(value) ||
+		IsIdentifier(value) ||
 		IsUUID(value) || IsULID(value):
 		return false
 	case lex.Run(value, 0, len(value), lex.IsHex) == len(value):
@@ -104,23 +105,14 @@ func NamesThing(value string) bool {
 }
 
 func IsUUID(value string) bool {
-	if len(value) != 36 {
-		return false
-	}
-	for i := range len(value) {
-		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (value[i] == '-') ||
-			!dash && !lex.IsHex(value[i]) {
-			return false
-		}
-	}
-	return true
+	return len(value) == 36 && value[8] == '-' && value[13] == '-' && value[18] == '-' && value[23] == '-' &&
+		strings.Count(value, "-") == 4 &&
+		lex.Run(value, 0, len(value), func(c byte) bool { return c == '-' || lex.IsHex(c) }) == len(value)
 }
 
 func IsULID(value string) bool {
-	return len(value) == 26 && value[0] <= '7' &&
-		lex.Run(value, 0, len(value), func(c byte) bool {
-			return lex.IsUpperNum(c) && c != 'I' && c != 'L' && c != 'O' && c != 'U'
-		}) == 26
+	return len(value) == 26 && value[0] <= '7' && !strings.ContainsAny(value, "ILOU") &&
+		lex.Run(value, 0, len(value), lex.IsUpperNum) == len(value)
 }
 
 // secretValue says whether a value that is given to the name of a secret
@@ -134,8 +126,9 @@ func secretValue(value string, kind NameKind) bool {
 	n := lex.ClassesOf(value)
 	letters := n.Lower + n.Upper
 	switch {
-	case kind == Strong && (IsResource(value) || !lex.IsASCII(value)), IsAlgorithm(value) || strings.Contains(value, "://") || IsDate(value) ||
-		kind != Chosen && IsHexNumber(value):
+	case kind == Strong && (IsResource(value) || !lex.IsASCII(value)),
+		IsAlgorithm(value) || strings.Contains(value, "://") || IsDate(value) ||
+			kind != Chosen && IsHexNumber(value):
 		return false
 	case n.Digit > 0 && letters > 0:
 		return kind == Chosen && !IsVersion(value) || !IsIdentifier(value)
@@ -146,20 +139,21 @@ func secretValue(value string, kind NameKind) bool {
 			len(value) >= 16
 	default:
 		return isLetterJumble(value) ||
-			CountMarks(value) >= 2 && letters > 0 && (kind == Chosen || isUnpaired(value)) &&
+			CountMarks(value) >= 2 && letters > 0 && (kind == Chosen || IsUnpaired(value)) &&
 				!IsIdentifier(value)
 	}
 }
 
-// IsHexNumber says whether a value is a number of a program that fits into a word of the machine: 0x3f87_9678.
+// IsHexNumber says whether a value is a number of a program that fits into a word of the machine:
+// 0x3f87_9678.
 func IsHexNumber(value string) bool {
 	digits, ok := strings.CutPrefix(strings.ToLower(strings.TrimPrefix(value, "-")), "0x")
 	digits = strings.ReplaceAll(digits, "_", "")
 	return ok && len(digits) <= 16 && lex.Run(digits, 0, len(digits), lex.IsHex) == len(digits)
 }
 
-// isLetterJumble says whether letters of one case are so many and follow each other so that no word does. In capitals words are
-// rarer in what the table learned from, so that they must be less likely.
+// isLetterJumble says whether letters of one case are so many and follow each other so that no word does. In
+// capitals words are rarer in what the table learned from, so that they must be less likely.
 func isLetterJumble(value string) bool {
 	n := lex.ClassesOf(value)
 	if n.Digit > 0 || n.Other > n.Lower/3+n.Upper/3 || n.Lower > 0 && n.Upper > 0 || n.Lower+n.Upper < 20 {
@@ -185,9 +179,10 @@ func CountMarks(value string) int {
 
 // IsAlgorithm says whether value names a way to make or keep a secret.
 func IsAlgorithm(value string) bool {
-	return lex.HasFold(value, "argon2") || slices.ContainsFunc(rules.Words("algorithm").List(), func(name string) bool {
-		return lex.HasFold(value, name) && len(value) <= len(name)+8
-	})
+	return lex.HasFold(value, "argon2") ||
+		slices.ContainsFunc(rules.Words("algorithm").List(), func(name string) bool {
+			return lex.HasFold(value, name) && len(value) <= len(name)+8
+		})
 }
 
 // IsRoute says whether a value is the path of a page: words between slashes.
@@ -203,30 +198,18 @@ func IsVersion(value string) bool {
 // IsCode says whether a value without quotes is an expression: it begins as a
 // variable does, or holds a name with a bracket behind it.
 func IsCode(value string) bool {
-	if len(value) > 1 && value[0] == ':' && (lex.IsQuote(value[1]) || lex.IsLetter(value[1])) {
-		return true // A variable of SQL.
-	}
-	if len(value) > 1 && strings.IndexByte("$@!", value[0]) >= 0 && CountMarks(value[1:]) < 3 &&
-		(lex.IsLetter(value[1]) || strings.IndexByte("_[{($!", value[1]) >= 0) {
+	first, second := lex.ByteAt(value, 0), lex.ByteAt(value, 1)
+	variable := strings.IndexByte("$@!", first) >= 0 && CountMarks(value[1:]) < 3 &&
+		(lex.IsLetter(second) || second != 0 && strings.IndexByte("_[{($!", second) >= 0)
+	query := first == ':' && (lex.IsQuote(second) || lex.IsLetter(second))
+	pointer := strings.IndexByte("*&", first) >= 0 && IsIdentifier(value[1:]) // Or what it points to.
+	if variable || query || pointer || strings.Contains(value, "?.") || strings.LastIndex(value, "::") > 1 {
 		return true
 	}
-	if strings.IndexByte("*&", lex.ByteAt(value, 0)) >= 0 && IsIdentifier(value[1:]) {
-		return true // A pointer, or what it points to.
-	}
 	for i := 3; i < len(value); i++ {
-		switch value[i] {
-		case '(', '[', '{', '<':
-			if lex.Run(value, i-3, i, lex.IsWord) == i && !insideWord(value[i:]) && !isUnpaired(value) {
-				return true
-			}
-		case ':':
-			if value[i-1] == ':' {
-				return true
-			}
-		case '?':
-			if strings.HasPrefix(value[i:], "?.") && lex.IsWord(value[i-1]) {
-				return true
-			}
+		if strings.IndexByte("([{<", value[i]) >= 0 && lex.Run(value, i-3, i, lex.IsWord) == i &&
+			!insideWord(value[i:]) && !IsUnpaired(value) {
+			return true
 		}
 	}
 	return false
@@ -243,7 +226,7 @@ func CallOrPath(value string) bool {
 	switch {
 	case strings.ContainsAny(value, "()"):
 		return (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
-			!insideWord(value[strings.IndexAny(value, "()"):]) && !isUnpaired(value)
+			!insideWord(value[strings.IndexAny(value, "()"):]) && !IsUnpaired(value)
 	case strings.Contains(value, "://"), strings.Contains(value, `:\`), strings.HasPrefix(value, "./"),
 		strings.HasPrefix(value, "~/"):
 		return true
@@ -372,11 +355,14 @@ func isMarked(value string) bool {
 // fillerWord says whether value has a part that writers use in place of a
 // secret.
 func fillerWord(value string) bool {
-	if open := strings.IndexByte(value, '<'); open == 0 || open > 0 && strings.IndexByte(value[open:], '>') > 0 {
+	if open := strings.IndexByte(value, '<'); open == 0 || open > 0 &&
+		strings.IndexByte(value[open:], '>') > 0 {
 		return true
 	}
 	for i := range len(value) {
-		if strings.IndexByte(fillerInitials, lex.Fold(value[i])) >= 0 && rules.Words("filler").BeginsFold(value[i:]) {
+		inWord := i > 0 && lex.HasFold(value[i:], "my") && lex.IsLetter(value[i-1])
+		if strings.IndexByte(fillerInitials, lex.Fold(value[i])) >= 0 && !inWord &&
+			rules.Words("filler").BeginsFold(value[i:]) {
 			return true
 		}
 	}
@@ -394,33 +380,32 @@ func isReference(value string) bool {
 		return !lex.HasDigit(rest)
 	}
 	for _, open := range rules.Words("reference").List() {
-		if strings.HasPrefix(value, open) && !isUnpaired(value) {
+		if strings.HasPrefix(value, open) && !IsUnpaired(value) {
 			return open != "${" || !lex.HasDigit(value[strings.LastIndexByte(value, '}')+1:])
 		}
 	}
 	if len(value) > 1 && (value[0] == '$' || value[0] == '%') {
 		name := strings.TrimSuffix(value[1:], "%")
 		n := lex.ClassesOf(name)
-		return lex.Run(name, 0, len(name), lex.IsWord) == len(name) && (n.Lower == 0 || n.Upper == 0 && n.Digit == 0)
+		return lex.Run(name, 0, len(name), lex.IsWord) == len(name) && (n.Lower == 0 || n.Upper == 0 &&
+			n.Digit == 0)
 	}
 	return false
 }
 
-// isUnpaired says whether a bracket closes in value where another one is open, as in no program or template.
-func isUnpaired(value string) bool {
+// IsUnpaired says whether a bracket closes in value where another one is open, as in no program or template.
+func IsUnpaired(value string) bool {
 	var open []byte
 	for i := range len(value) {
 		switch c := value[i]; c {
 		case '(', '[', '{':
 			open = append(open, c)
 		case ')', ']', '}':
-			if len(open) == 0 {
-				continue
-			}
-			if c-open[len(open)-1] > 2 { // The closing one is the next or the one after it.
+			last := len(open) - 1
+			if last >= 0 && c-open[last] > 2 { // The closing one is the next or the one after it.
 				return true
 			}
-			open = open[:len(open)-1]
+			open = open[:max(0, last)]
 		}
 	}
 	return false
@@ -429,11 +414,13 @@ func isUnpaired(value string) bool {
 // MaxValue bounds what is looked at to judge an assigned value.
 const MaxValue = 256
 
-// AcceptsWord says whether a quoted word may be what is given to a name of this kind: a password that a person
-// chose, or one long word, as people write keys of their own.
+// AcceptsWord says whether a quoted word may be what is given to a name of this kind: a password that a
+// person chose, or one long word, as people write keys of their own.
 func (k NameKind) AcceptsWord(value string) bool {
 	const long, repeats = 18, 3
-	return k == Chosen && IsChosenWord(value) ||
+	return k == Chosen && (IsChosenWord(value) ||
+		len(value) > lex.FewDistinct && CountMarks(value) == len(value) && !IsPlaceholder(value)) ||
+		k == Strong && (IsPassphrase(value, k) || IsNumberedWord(value)) ||
 		k == Strong && len(value) >= long && strings.Count(value, value[:4]) < repeats &&
 			lex.Run(value, 0, len(value), lex.IsLower) == len(value) && IsChosenWord(value)
 }
@@ -446,14 +433,14 @@ func IsChosenWord(value string) bool {
 		n.Lower+n.Upper+signs < len(value) || plainWord(word) || IsForeignName(word) || IsPlaceholder(value) {
 		return false
 	}
-	var parts [8]string
-	return splitName(value, &parts) == 1 || KindOfName(value, lex.Between(0, len(value))) == Unnamed
+	return len(splitName(value)) == 1 || KindOfName(value, lex.Between(0, len(value))) == Unnamed
 }
 
-// IsNumberedWord says whether a value is letters with a number behind them.
+// IsNumberedWord says whether a value is a word that a person may have chosen, with a number behind it.
 func IsNumberedWord(value string) bool {
-	letters := lex.Run(value, 0, len(value), lex.IsLetter)
-	return len(value) >= 8 && letters >= 4 && lex.Run(value, letters, len(value), lex.IsDigit) == len(value)
+	word := strings.TrimRight(value, "0123456789")
+	return len(value) >= 8 && len(word) < len(value) && lex.Run(word, 0, len(word), lex.IsLetter) == len(word) &&
+		IsChosenWord(word)
 }
 
 // IsCamel says whether a value is two words or more that only capitals part.
@@ -479,8 +466,8 @@ func HasGeneratedPart(value string) bool {
 // IsPassphrase says whether a value is made of words with a number behind them,
 // as people make long passwords.
 func IsPassphrase(value string, kind NameKind) bool {
-	return kind == Chosen && strings.Count(value, "-") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
-		IsIdentifier(value)
+	return kind >= Strong && strings.Count(value, "-") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
+		IsIdentifier(value) && !IsPlaceholder(value)
 }
 
 // IsPattern says whether a value is an expression that says what a value must be like: it has a class of

@@ -18,9 +18,22 @@ func findAssigned(text string, keyword lex.Span) (lex.Span, bool) {
 	g := readGlue(text, name.End)
 	secret, ok := givenTo(text, name, kind, g)
 	if !ok || isReferred(text, name, g, secret) {
-		return lex.Span{}, false
+		return comparedWith(text, name.Start, kind)
 	}
 	return g.wholeValue(text, secret), true
+}
+
+// comparedWith returns the literal that the name at text[at] is compared with, which stands before it.
+func comparedWith(text string, at int, kind judge.NameKind) (lex.Span, bool) {
+	sign := lex.Back(text, at, max(0, at-2), lex.IsBlank)
+	end := lex.Back(text, sign, max(0, sign-4), func(c byte) bool { return strings.IndexByte("=! ", c) >= 0 })
+	if end+2 > sign || text[sign-1] != '=' || !lex.IsQuote(lex.ByteBefore(text, end)) {
+		return lex.Span{}, false
+	}
+	end--
+	start := lex.Back(text, end, max(0, end-judge.MaxValue),
+		func(c byte) bool { return c != text[end] && c != '\n' })
+	return lex.Between(start, end), lex.ByteBefore(text, start) == text[end] && kind.Accepts(text[start:end])
 }
 
 // wholeValue returns a value of which only the beginning was judged up to its end.
@@ -47,10 +60,12 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 			return secret, true
 		}
 	}
-	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) || lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
+	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) ||
+		lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
 		g.lines == 0 && followedByBlank(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
-			if user, _, both := strings.Cut(secret.Of(text), ":"); both && strings.HasSuffix(name.Of(text), "creds") {
+			if user, _, both := strings.Cut(secret.Of(text), ":"); both &&
+				strings.HasSuffix(name.Of(text), "creds") {
 				secret.Start += len(user) + 1
 			}
 			return secret, true
@@ -127,10 +142,17 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 		value = value[:next] // The next parameter of a query.
 	}
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
-	whole := strings.TrimRight(value, ".,:)]}>\\")
-	value = strings.TrimRight(whole, ".,:)]}>!?*\\")
+	whole := value
+	if !judge.IsUnpaired(value) {
+		whole = strings.TrimRight(value, ".,:)]}>\\")
+		value = strings.TrimRight(whole, ".,:)]}>!?*\\")
+	}
 	secret := lex.Between(at, at+len(whole))
 	before := lex.ByteBefore(text, at)
+	// A name in quotes, a blank and a sign stand before it, as in no program.
+	from := max(0, at-4)
+	name := strings.TrimRight(text[from:at], " :=")
+	spaced := name != "" && lex.IsQuote(name[len(name)-1]) && lex.ByteAt(text, from+len(name)) == ' '
 	switch {
 	case before == '\\' || !lex.IsASCII(whole):
 		return lex.Span{}, false
@@ -139,12 +161,15 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	case lex.ByteAt(value, 0) == '+', judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
 		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
-	case kind >= judge.Strong && judge.IsCamel(value) && judge.IsChosenWord(value) &&
-		(before == '=' || before == ':' || isSpacedSign(text, at)) && isWholeLine(text, at, at+len(value)):
-		return secret, true
+	case kind >= judge.Strong && judge.IsCamel(value) &&
+		(before == '=' || before == ':' || spaced),
+		kind == judge.Chosen && before == '=' && !isIndented(text, at):
+		if judge.IsChosenWord(value) && isWholeLine(text, at, at+len(value)) {
+			return secret, true
+		}
 	}
 	tight := kind == judge.Chosen && (before == '=' && strings.IndexByte(value, '.') < 0 ||
-		judge.IsNumberedWord(value) && isWholeLine(text, at, at+len(value)))
+		lex.HasDigit(value) && isWholeLine(text, at, at+len(value)))
 	if end == limit {
 		secret.End = end
 	}
@@ -155,21 +180,21 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 // minBare is the least length of a token without quotes.
 const minBare = 10
 
-// isWholeLine says whether a line is a name, a colon and the value at text[at:end].
+// isWholeLine says whether a line, behind the sign of a comment, is a name, a sign of assignment and the value
+// at text[at:end].
 func isWholeLine(text string, at, end int) bool {
 	line := text[max(0, at-judge.MaxName):at]
-	line = strings.TrimSpace(strings.TrimSuffix(line[strings.LastIndexByte(line, '\n')+1:], "!!str "))
+	line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t#/*;-<!") // A comment, or an item.
+	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
 	sign := strings.TrimRight(line, ":=")
 	name := strings.Trim(sign, " \"'")
 	return len(sign) == len(line)-1 && lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
 		(end == len(text) || text[end] == '\n')
 }
 
-// isSpacedSign says whether a name in quotes, a blank and a sign stand before text[at], as in no program.
-func isSpacedSign(text string, at int) bool {
-	before := strings.TrimRight(text[max(0, at-4):at], " :=")
-	return before != "" && lex.IsQuote(before[len(before)-1]) &&
-		strings.HasPrefix(text[at-4+len(before):], " ")
+// isIndented says whether the line of text[at], which is short, begins with a blank, as in programs.
+func isIndented(text string, at int) bool {
+	return lex.IsBlank(lex.ByteAt(text, strings.LastIndexByte(text[:at], '\n')+1))
 }
 
 // A glue is what stands between a name and its value.
@@ -220,25 +245,19 @@ func (g *glue) stepOver(text string) bool {
 		g.signs, g.quote, g.last = true, 0, c
 		g.listed = g.listed || c == ',' || c == '|'
 		g.at++
-	case strings.IndexByte("<.*;!", c) >= 0,
-		c == '{' && lex.HasFold(strings.TrimLeft(text[g.at+1:min(len(text), g.at+8)], " "), "get;"):
-		end := g.markEnd(text)
-		if end == g.at {
-			return false
-		}
-		g.at, g.signs, g.quote = end, true, 0
-	case strings.IndexByte(`\)](?[{@$&+`, c) >= 0 && g.isGlue(text):
-		g.signs = g.signs || c == '(' && lex.IsQuote(lex.ByteAt(text, g.at+1))
-		g.at++
-	case c == '-' && (lex.ByteAt(text, g.at+1) == '>' || lex.ByteAt(text, g.at-1) == '>' ||
-		lex.ByteAt(text, g.at-1) == '|'):
-		g.at++
 	default:
-		end := g.wordEnd(text)
-		if end == g.at {
-			return false
+		next, before := lex.ByteAt(text, g.at+1), lex.ByteBefore(text, g.at)
+		pair := strings.Index(`+= +s &= &s @" @' $" $' ->`, text[g.at:min(len(text), g.at+2)])
+		if end := g.markEnd(text); end > g.at {
+			g.at, g.signs, g.quote = end, true, 0
+		} else if strings.IndexByte(`\)](?[{`, c) >= 0 || next != 0 && pair >= 0 && pair%3 == 0 ||
+			c == '-' && (before == '>' || before == '|') {
+			g.signs = g.signs || c == '(' && lex.IsQuote(next)
+			g.at++
+		} else {
+			end, g.at = g.at, g.wordEnd(text)
+			return g.at > end
 		}
-		g.at = end
 	}
 	return true
 }
@@ -261,20 +280,6 @@ func (g *glue) openQuote(text string) bool {
 	return lex.ByteAt(text, g.at) != g.quote
 }
 
-// isGlue says whether the sign at g.at belongs to the glue and not to the
-// value: it is followed by more of it.
-func (g *glue) isGlue(text string) bool {
-	next := lex.ByteAt(text, g.at+1)
-	switch text[g.at] {
-	case '(', '[', '{', '\\', ')', ']', '?':
-		return true
-	case '+', '&':
-		return next == '=' || next == 's'
-	default:
-		return next == '"' || next == '\''
-	}
-}
-
 // markEnd returns the end of what stands between a name and its value in a
 // document or a call: a tag, a method such as ".fill(", the end of bold type.
 func (g *glue) markEnd(text string) int {
@@ -287,15 +292,17 @@ func (g *glue) markEnd(text string) int {
 	end := 0
 	switch rest[0] {
 	case ';': // The next string of a serialized array.
-		if number := lex.Run(rest, min(3, len(rest)), len(rest), lex.IsDigit); strings.HasPrefix(rest, ";s:") &&
-			strings.HasPrefix(rest[number:], `:"`) {
+		number := lex.Run(rest, min(3, len(rest)), len(rest), lex.IsDigit)
+		if strings.HasPrefix(rest, ";s:") && strings.HasPrefix(rest[number:], `:"`) {
 			end = number + 1
 		}
 	case '{': // The accessors of a property.
-		end = strings.IndexByte(rest, '}') + 1
+		if lex.HasFold(strings.TrimLeft(rest[1:], " "), "get;") {
+			end = strings.IndexByte(rest, '}') + 1
+		}
 	case '.':
-		if name := lex.Run(rest, 1, len(rest), lex.IsWord); lex.ByteBefore(text, g.at) == ')' &&
-			lex.ByteAt(rest, name) == '(' {
+		if name := lex.Run(rest, 1, len(rest), lex.IsWord); lex.ByteAt(rest, name) == '(' &&
+			(lex.ByteBefore(text, g.at) == ')' || rules.Words("comparing").Has(strings.ToLower(rest[1:name]))) {
 			end = name + 1
 		}
 	}
@@ -309,15 +316,13 @@ func (g *glue) wordEnd(text string) int {
 		return lex.IsLetter(c) || c == '-' || c == '_'
 	})
 	next := lex.ByteAt(text, end)
-	if end == g.at || lex.IsAlnum(next) || next == '[' || next == '.' || next == '/' {
+	if end == g.at || lex.IsAlnum(next) || strings.IndexByte("[./", next) >= 0 {
 		return g.at
 	}
 	word := strings.ToLower(text[g.at:end])
-	if g.signs && next == '(' && lex.IsQuote(lex.ByteAt(text, end+1)) && rules.Words("wrapping").Has(word) {
-		return end
-	}
-	if rules.Words("glue-word").Has(word) || rules.Words("literal-letter").Has(word) &&
-		(next == '"' || next == '\'') {
+	if rules.Words("glue-word").Has(word) || (next == '"' || next == '\'') &&
+		rules.Words("literal-letter").Has(word) ||
+		g.signs && next == '(' && lex.IsQuote(lex.ByteAt(text, end+1)) && rules.Words("wrapping").Has(word) {
 		return end
 	}
 	return g.at

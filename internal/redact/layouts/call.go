@@ -17,6 +17,9 @@ const maxArguments = 200
 func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 	if text[keyword.End-1] == ' ' {
 		g := readGlue(text, keyword.End)
+		if g.quote == '\'' {
+			g.last = ' ' // The statement gives it a literal.
+		}
 		secret, ok := valueAt(text, g, judge.Chosen)
 		return g.wholeValue(text, secret), ok
 	}
@@ -86,27 +89,14 @@ func findOption(text string, keyword lex.Span) (lex.Span, bool) {
 		return lex.Span{}, false
 	}
 	end := lex.Run(text, keyword.End, min(len(text), keyword.End+16), isOptionName)
-	words := argumentsAt(text, name)
-	if len(words) == 0 || !namesPassword(strings.ToLower(text[name:end])) {
+	words, option := argumentsAt(text, name), strings.TrimLeft(text[name:end], "-")
+	if len(words) == 0 || !rules.Words("store-option").Ends(strings.ToLower(option)) &&
+		judge.KindOfName(option, lex.Between(0, len(option))) != judge.Chosen {
 		return lex.Span{}, false
 	}
-	option := flag{name: text[name:end], how: inBoth}
-	secret, ok := option.valueAt(text, words, 0)
+	f := flag{name: text[name:end], how: inBoth}
+	secret, ok := f.valueAt(text, words, 0)
 	return secret, ok && judge.StrongArgument(secret.Of(text))
 }
 
 func isOptionName(c byte) bool { return lex.IsAlnum(c) || c == '-' || c == '_' || c == '.' }
-
-// namesPassword says whether the name of an option ends with a word for a
-// password.
-func namesPassword(name string) bool {
-	name = strings.TrimLeft(name, "-")
-	for _, word := range rules.Words("password-option").List() {
-		if strings.HasSuffix(name, word) &&
-			(len(name) == len(word) || !lex.IsLetter(name[len(name)-len(word)-1]) ||
-				strings.HasSuffix(word, "pass")) {
-			return name != "bypass" && name != "compass" && !strings.HasPrefix(name, "no-")
-		}
-	}
-	return false
-}

@@ -28,7 +28,7 @@ func ProgramNames() []string {
 // secrets behind which word.
 type invocation struct {
 	subs  []string
-	flags []flag
+	flags []*flag
 }
 
 // invocations are those of the programs of commandTable, which is read when one
@@ -53,29 +53,13 @@ var invocations = sync.OnceValue(func() map[string][]invocation {
 	return table
 })
 
-// findCommand looks for a secret in the words that follow the name of a program.
+// findCommand looks for a secret in the words that follow the name of a program. In a list of strings the
+// name stands in quotes.
 func findCommand(text string, keyword lex.Span) (lex.Span, bool) {
-	at, ok := programEnd(text, keyword)
-	if !ok {
-		return lex.Span{}, false
-	}
-	known := invocations()[strings.ReplaceAll(strings.ToLower(keyword.Of(text)), " ", "+")]
-	words := argumentsAt(text, at)
-	for i := range known {
-		if secret, ok := known[i].findIn(words, text); ok {
-			return secret, true
-		}
-	}
-	return lex.Span{}, false
-}
-
-// programEnd says whether the keyword is the name of a program and where its
-// arguments begin. In a list of strings the name stands in quotes.
-func programEnd(text string, keyword lex.Span) (int, bool) {
 	before := lex.ByteBefore(text, keyword.Start)
 	if lex.IsWord(before) || strings.IndexByte(".@$=", before) >= 0 ||
 		before == '-' && !strings.HasSuffix(text[:keyword.Start], "impacket-") {
-		return 0, false
+		return lex.Span{}, false
 	}
 	at := keyword.End
 	for _, suffix := range [...]string{".exe", ".py", ".bat"} {
@@ -87,8 +71,16 @@ func programEnd(text string, keyword lex.Span) (int, bool) {
 	if quote == '"' || quote == '\'' {
 		at++
 	}
-	next := lex.ByteAt(text, at)
-	return at, lex.IsBlank(next) || next == ',' && lex.IsQuote(quote)
+	if next := lex.ByteAt(text, at); !lex.IsBlank(next) && (next != ',' || !lex.IsQuote(quote)) {
+		return lex.Span{}, false
+	}
+	words := argumentsAt(text, at)
+	for _, known := range invocations()[strings.ReplaceAll(strings.ToLower(keyword.Of(text)), " ", "+")] {
+		if secret, ok := known.findIn(words, text); ok {
+			return secret, true
+		}
+	}
+	return lex.Span{}, false
 }
 
 // maxSub is how many words may stand before the word that an invocation needs.
@@ -103,32 +95,31 @@ func (cmd *invocation) findIn(words []lex.Span, text string) (lex.Span, bool) {
 	for i, word := range words {
 		word = withoutQuotes(text, word)
 		c := lex.ByteAt(text, word.Start)
-		option := c == '-' || c == '/' && (word.End-word.Start < 8 || strings.IndexByte(word.Of(text), ':') > 0)
+		option := c == '-' || c == '/' && (word.End-word.Start < 8 ||
+			strings.IndexByte(word.Of(text), ':') > 0)
 		if !option {
 			bare, last = bare+1, word
 		}
-		for k := range cmd.flags {
-			f := &cmd.flags[k]
-			if secret, ok := f.valueAt(text, words, i); ok {
-				return secret, true
-			}
+		for _, f := range cmd.flags {
+			secret, ok := f.valueAt(text, words, i)
 			if f.how == inPlace && f.place == bare && !option {
-				if secret, ok := f.judgeValue(text, word); ok {
-					return secret, true
-				}
+				secret, ok = f.judgeValue(text, word)
+			}
+			if ok {
+				return secret, true
 			}
 		}
 	}
-	for k := range cmd.flags {
-		if f := &cmd.flags[k]; f.how == inPlace && f.place == 0 && bare > 0 {
+	for _, f := range cmd.flags {
+		if f.how == inPlace && f.place == 0 && bare > 0 {
 			return f.judgeValue(text, last)
 		}
 	}
 	return lex.Span{}, false
 }
 
-// behindSub returns the words behind the one that the invocation needs: the word itself, or a group of letters
-// with the letter of an option.
+// behindSub returns the words behind the one that the invocation needs: the word itself, or a group of
+// letters with the letter of an option.
 func (cmd *invocation) behindSub(words []lex.Span, text string) ([]lex.Span, bool) {
 	for i, span := range words[:min(len(words), maxSub)] {
 		word := withoutQuotes(text, span).Of(text)
@@ -161,17 +152,17 @@ type flag struct {
 }
 
 // parseFlag reads the notation of commandTable.
-func parseFlag(word string) flag {
+func parseFlag(word string) *flag {
 	word, cut, _ := strings.Cut(word, "@")
 	switch last := word[len(word)-1]; {
 	case word[0] == inPlace:
-		return flag{how: inPlace, place: int(word[1] - '0'), cut: cut}
+		return &flag{how: inPlace, place: int(word[1] - '0'), cut: cut}
 	case strings.IndexByte("*?+~", last) >= 0:
-		return flag{name: word[:len(word)-1], how: last, cut: cut}
+		return &flag{name: word[:len(word)-1], how: last, cut: cut}
 	case last == '=':
-		return flag{name: word, how: inRest, cut: cut}
+		return &flag{name: word, how: inRest, cut: cut}
 	default:
-		return flag{name: word, cut: cut}
+		return &flag{name: word, cut: cut}
 	}
 }
 
@@ -182,7 +173,8 @@ func (f *flag) valueAt(text string, words []lex.Span, i int) (lex.Span, bool) {
 	whole := strings.Trim(word.Of(text), "\"'`\\,")
 	// A group of letters such as -sSu ends with the letter of the option.
 	group := f.how == inGroup && len(whole) >= 2 && len(whole) <= 8 && whole[0] == '-' &&
-		lex.Run(whole, 1, len(whole), lex.IsLetter) == len(whole) && whole[len(whole)-1] == f.name[len(f.name)-1]
+		lex.Run(whole, 1, len(whole), lex.IsLetter) == len(whole) &&
+		whole[len(whole)-1] == f.name[len(f.name)-1]
 	switch {
 	case f.how == inPlace || !group && !strings.HasPrefix(text[at:word.End], f.name):
 		return lex.Span{}, false
@@ -235,7 +227,10 @@ func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
 	user, rest, ok := strings.Cut(s, f.cut)
 	if !ok || rest == "" || rest == "x-oauth-basic" || rest == "api_token" {
 		value.End = value.Start + len(user)
-		return value, (ok || f.cut == ":") && len(user) >= 16 && judge.IsOpaqueID(user)
+		return value, (ok || f.cut == ":") && len(user) >= 12 && judge.IsOpaqueID(user)
+	}
+	if f.cut == ":" && len(user) >= 12 && judge.IsOpaqueID(user) {
+		return value, true // A key for the user, and its secret.
 	}
 	value.Start = value.End - len(rest)
 	switch {
@@ -286,8 +281,8 @@ func argumentsAt(text string, at int) []lex.Span {
 	return words
 }
 
-// argumentEnd returns where the word at text[at] ends. A quote that nothing closes ends the command: it closes
-// the text in which the command stands. So does a bracket, of a call or of another command.
+// argumentEnd returns where the word at text[at] ends. A quote that nothing closes ends the command: it
+// closes the text in which the command stands. So does a bracket, of a call or of another command.
 func argumentEnd(text string, at, limit int) int {
 	for at < limit {
 		switch c := text[at]; {

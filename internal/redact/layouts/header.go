@@ -51,9 +51,9 @@ func headerValue(text string, at int) int {
 		switch c := text[at]; {
 		case c == ':' || c == '=' || c == '>' || c == ',' && lex.IsQuote(lex.ByteBefore(text, at)):
 			sign = true
-		case c == '\n':
-			if at = lex.Run(text, at, limit, func(c byte) bool { return lex.IsSpace(c) || c == '"' }) - 1; !lex.HasFold(
-				text[at+1:], "value") {
+		case c == '\n': // The value of a member has a line of its own.
+			at = lex.Run(text, at, limit, func(c byte) bool { return lex.IsSpace(c) || c == '"' }) - 1
+			if !lex.HasFold(text[at+1:], "value") {
 				return 0
 			}
 		case lex.HasFold(text[at:], "value"):
@@ -108,7 +108,8 @@ func findAuthorization(text string, at int) (lex.Span, bool) {
 	}
 	// The name of a parameter, such as token="…".
 	end := lex.Run(text, at, min(len(text), at+16), lex.IsWord)
-	if next := lex.ByteAt(text, end+1); lex.ByteAt(text, end) == '=' && (lex.IsAlnum(next) || isQuoteMark(next)) {
+	if next := lex.ByteAt(text, end+1); lex.ByteAt(text, end) == '=' && (lex.IsAlnum(next) ||
+		isQuoteMark(next)) {
 		at = lex.Run(text, end+1, min(len(text), end+3), isQuoteMark)
 	}
 	return findOpaque(text, at, minToken)
@@ -122,16 +123,18 @@ func findOpaque(text string, at, least int) (lex.Span, bool) {
 	if command := "$(echo "; strings.HasPrefix(text[at:], command) {
 		at += len(command)
 	}
-	return valueRun(text, at, isOpaque, ".,:|", func(token string) bool {
+	return valueRun(text, at, lex.IsToken, ".,:|", func(token string) bool {
 		rest := text[at+len(token):]
 		return len(token) >= least && judge.IsTokenValue(token) && !strings.HasPrefix(rest, "…") &&
 			!strings.HasPrefix(rest, "...")
 	})
 }
 
-// valueRun returns the bytes of a class from text[at] on, without the signs that end a sentence, where they are
-// accepted. Of what is longer than is judged it returns all.
-func valueRun(text string, at int, in func(byte) bool, signs string, accepts func(string) bool) (lex.Span, bool) {
+// valueRun returns the bytes of a class from text[at] on, without the signs that end a sentence, where they
+// are accepted. Of what is longer than is judged it returns all.
+func valueRun(text string, at int, in func(byte) bool, signs string, accepts func(string) bool) (lex.Span,
+	bool,
+) {
 	end := lex.Run(text, at, min(len(text), at+judged), in)
 	value := strings.TrimRight(text[at:end], signs)
 	if !accepts(value) {
@@ -142,8 +145,6 @@ func valueRun(text string, at int, in func(byte) bool, signs string, accepts fun
 	}
 	return lex.Between(at, at+len(value)), true
 }
-
-func isOpaque(c byte) bool { return lex.IsBase64(c) || strings.IndexByte(".~:|%", c) >= 0 }
 
 // findBasic finds base64 that decodes to a user and a password.
 func findBasic(text string, at int) (lex.Span, bool) {
@@ -187,21 +188,18 @@ func findCookie(text string, keyword lex.Span) (lex.Span, bool) {
 	if at == 0 || !rules.Words("session-end").Ends(name) && !rules.Words("session-begin").Within(name) {
 		return lex.Span{}, false
 	}
+	// The text around it may speak of cookies.
+	line, behind := text[max(0, start-maxCookies):start], text[start:min(len(text), start+maxCookies)]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return valueRun(text, at, isCookieValue, ".:", func(value string) bool {
-		return len(value) >= minCookie && judge.IsTokenValue(value) && (inJar || inCookies(text, start) ||
+		return len(value) >= minCookie && judge.IsTokenValue(value) && (inJar ||
+			lex.ContainsFold(line, "cookie") ||
+			strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") || lex.ContainsFold(behind, "httponly") ||
+			lex.ContainsFold(behind, "samesite") ||
 			rules.Words("session-part").Within(name) && !judge.IsUUID(value))
 	})
 }
 
 func isCookieValue(c byte) bool {
 	return c > ' ' && c < 0x7f && strings.IndexByte(";,\"'`\\<>)}&?", c) < 0
-}
-
-// inCookies says whether the text around text[at] speaks of cookies.
-func inCookies(text string, at int) bool {
-	line := text[max(0, at-maxCookies):at]
-	line = line[strings.LastIndexByte(line, '\n')+1:]
-	behind := text[at:min(len(text), at+maxCookies)]
-	return lex.ContainsFold(line, "cookie") || strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") ||
-		lex.ContainsFold(behind, "httponly") || lex.ContainsFold(behind, "samesite")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
@@ -22,7 +23,8 @@ func findPuTTY(text string, keyword lex.Span) (lex.Span, bool) {
 	}
 	for _, closing := range [...]string{"Private-MAC:", "Private-Hash:"} {
 		if before, rest, ok := strings.Cut(file, closing); ok {
-			file = before + closing + rest[:lex.Run(rest, lex.Run(rest, 0, len(rest), lex.IsBlank), len(rest), lex.IsHex)]
+			mac := lex.Run(rest, lex.Run(rest, 0, len(rest), lex.IsBlank), len(rest), lex.IsHex)
+			file = before + closing + rest[:mac]
 		}
 	}
 	return lex.Between(keyword.Start, keyword.Start+len(file)), true
@@ -39,7 +41,8 @@ func findKeyBody(text string, keyword lex.Span) (lex.Span, bool) {
 		ok = derBase64(text, start)
 	case word == "KwYBBAHaRw8BAQdA": // An ECC key of OpenPGP begins 12 letters before.
 		start -= 12
-		ok = start >= 0 && strings.IndexByte("lx", text[start]) >= 0 && !lex.IsBase64(lex.ByteBefore(text, start))
+		ok = start >= 0 && strings.IndexByte("lx", text[start]) >= 0 &&
+			!lex.IsBase64(lex.ByteBefore(text, start))
 	case strings.HasPrefix(word, "lQ"):
 		ok = !before && end-start >= 60
 	default:
@@ -55,14 +58,9 @@ func findKeyBody(text string, keyword lex.Span) (lex.Span, bool) {
 func base64Lines(text string, end int) int {
 	for {
 		next := lex.Run(text, end, min(len(text), end+8), lex.IsSpace)
-		if next == end || !strings.ContainsAny(text[end:next], "\r\n") {
-			return end
-		}
 		after := lex.Run(text, next, len(text), lex.IsBase64)
-		long := after-next >= 40
-		last := after-next >= 4 && (after == len(text) || lex.IsSpace(text[after])) &&
-			strings.HasSuffix(text[next:after], "=")
-		if !long && !last {
+		last := after-next >= 4 && text[after-1] == '='
+		if next == end || after-next < 40 && !last {
 			return end
 		}
 		end = after
@@ -163,7 +161,9 @@ func findJWT(text string, keyword lex.Span) (lex.Span, bool) {
 	payload := lex.Run(text, min(len(text), end+1), min(len(text), end+9), lex.IsURLSafe)
 	header, err := base64.RawURLEncoding.DecodeString(text[keyword.Start:end])
 	if lex.ByteAt(text, end) != '.' || payload-end < 9 || err != nil || !json.Valid(header) ||
-		!bytes.Contains(header, []byte(`"alg"`)) && !bytes.Contains(header, []byte(`"enc"`)) {
+		!slices.ContainsFunc([]string{`"alg"`, `"enc"`, `"typ"`, `"kty"`}, func(member string) bool {
+			return bytes.Contains(header, []byte(member))
+		}) {
 		return lex.Span{}, false
 	}
 	for range 4 { // The payload, and a signature, or the three further parts of a JWE.
@@ -192,14 +192,9 @@ func findJWK(text string, keyword lex.Span) (lex.Span, bool) {
 		return lex.Span{}, false
 	}
 	secret := lex.Between(at+1, lex.Run(text, at+1, len(text), lex.IsBase64))
-	least := minMember
-	if lex.Fold(text[keyword.Start+1]) == 'k' {
-		least = minOctets
-	}
-	if secret.End-secret.Start < least || judge.IsPlaceholder(secret.Of(text)) {
-		return lex.Span{}, false
-	}
-	before := text[max(0, keyword.Start-maxJWK):keyword.Start]
-	after := text[secret.End:min(len(text), secret.End+maxJWK)]
-	return secret, lex.ContainsFold(before, "kty") || lex.ContainsFold(after, "kty")
+	size, octets := secret.End-secret.Start, lex.Fold(text[keyword.Start+1]) == 'k'
+	return secret, (size >= minMember || octets && size >= minOctets) &&
+		!judge.IsPlaceholder(secret.Of(text)) &&
+		(lex.ContainsFold(text[max(0, keyword.Start-maxJWK):keyword.Start], "kty") ||
+			lex.ContainsFold(text[secret.End:min(len(text), secret.End+maxJWK)], "kty"))
 }

@@ -1,8 +1,9 @@
-// Package layouts finds the secret that belongs to a keyword by the layout around it: an assignment, a header, a
-// URL, the words of a command, a sentence. A file holds one layout; what is found is judged in package judge.
+// Package layouts finds the secret that belongs to a keyword by the layout around it: an assignment, a
+// header, a URL, the words of a command, a sentence. A file holds one layout; what is found is judged in
+// package judge.
 //
-// What a finder reads before it says no is bounded, so that a text full of keywords costs time in proportion to
-// its length.
+// What a finder reads before it says no is bounded, so that a text full of keywords costs time in proportion
+// to its length.
 package layouts
 
 import "github.com/git-ltm/git-ltm/internal/redact/lex"

@@ -39,20 +39,14 @@ func pathStart(text string, at int) (int, bool) {
 	}
 	start := lex.Back(text, at, max(0, at-MaxSegment),
 		func(c byte) bool { return lex.IsDotted(c) || c == '/' })
-	if lex.ByteAt(text, start) != '/' || !isMount(text[start:at]) {
-		return at, false
-	}
-	return start, true
-}
-
-// isMount says whether prefix is a directory under which a whole file system
-// is seen, such as a drive of Windows.
-func isMount(prefix string) bool {
-	if rules.Words("mount").Has(prefix) {
-		return true
-	}
+	// A directory under which a whole file system is seen, such as a drive of Windows.
+	prefix := text[start:at]
 	drive := strings.TrimPrefix(strings.TrimPrefix(prefix, "/mnt"), "/cygdrive")
-	return len(drive) == 2 && lex.IsLetter(drive[1]) || strings.HasPrefix(prefix, "/Volumes/")
+	if rules.Words("mount").Has(prefix) || strings.HasPrefix(prefix, "/Volumes/") ||
+		len(drive) == 2 && drive[0] == '/' && lex.IsLetter(drive[1]) {
+		return start, true
+	}
+	return at, false
 }
 
 // IsRouted says whether the word in front of a path shows that it is a route
@@ -72,67 +66,51 @@ func wordBefore(text string, at int) string {
 	return text[lex.Back(text, end, max(0, end-10), lex.IsLetter):end]
 }
 
-func findHome(text string, keyword lex.Span) (lex.Span, bool) {
-	start, name, ok := homeAt(text, keyword)
-	if !ok || isImageHome(name) {
-		return lex.Span{}, false
-	}
-	return lex.Between(start, PathEnd(text, keyword.End)), true
-}
-
-// homeAt finds "/home/<name>/<more>", "/Users/<name>" and "/root/<more>", and
-// returns where the path begins and the name of the user. Where a word stands
+// findHome finds "/home/<name>/<more>", "/Users/<name>" and "/root/<more>". Where a word stands
 // in front, or where the form is that of a route, the directory after the
 // name must be one that homes have.
-func homeAt(text string, keyword lex.Span) (start int, name string, ok bool) {
+func findHome(text string, keyword lex.Span) (lex.Span, bool) {
 	user := pathSegment(text, keyword.End)
-	name = strings.TrimRight(user.Of(text), ".:!")
-	if !IsNameStart(lex.ByteAt(text, user.Start)) {
-		return 0, "", false
+	name := strings.TrimRight(user.Of(text), ".:!")
+	root := keyword.Of(text) == "/root/"
+	if !IsNameStart(lex.ByteAt(text, user.Start)) || !root && (isImageHome(name) || isHomeless(name)) {
+		return lex.Span{}, false
 	}
 	start, sure := pathStart(text, keyword.Start)
 	// A URL may open a directory on another machine.
 	remote := text[lex.Back(text, keyword.Start, max(0, keyword.Start-MaxSegment), inPath):keyword.Start]
 	sure = (sure || strings.Contains(remote, "vscode-remote://") || strings.Contains(remote, "sftp://")) &&
 		!IsRouted(text, start)
-	if keyword.Of(text) == "/root/" {
-		return start, "", sure && !rules.Words("root-cache").Has(name)
-	}
-	if isHomeless(name) {
-		return 0, "", false
-	}
 	child := ""
 	if lex.ByteAt(text, user.End) == '/' {
 		child = pathSegment(text, user.End+1).Of(text)
 	}
+	below := len(child) > 1 && child[0] == '.' || rules.Words("home-child").Has(child)
+	ok := false
 	switch keyword.Of(text) {
+	case "/root/":
+		ok = sure && !rules.Words("root-cache").Has(name)
 	case "/Users/":
-		ok = sure || homeChild(child)
+		ok = sure || below
 	case "/home/":
-		ok = homeChild(child) || sure && (child != "" || isUserHome(text, start, name))
+		// With nothing below it is the home of an account and not the page of a site: a full name, or a
+		// command or the name of a directory in front of it.
+		first, last, _ := strings.Cut(name, ".")
+		full := first != "" && len(last) > 2 && lex.Run(last, 0, len(last), lex.IsLetter) == len(last) &&
+			!rules.Words("extension").Has(strings.ToLower(last))
+		ok = below || sure && (child != "" || full ||
+			rules.Words("directory-command").Has(strings.ToLower(wordBefore(text, start))))
 	default: // In small letters /users/ is a route more often than a directory.
-		ok = homeChild(child) && !lex.IsLower(child[0])
+		ok = below && !lex.IsLower(child[0])
 	}
-	return start, name, ok
+	if !ok {
+		return lex.Span{}, false
+	}
+	return lex.Between(start, PathEnd(text, keyword.End)), true
 }
 
 // IsNameStart says whether c can begin the name of a file.
 func IsNameStart(c byte) bool { return lex.IsWord(c) || lex.IsBeyond(c) || c == '.' || c == '@' }
-
-// isUserHome says whether "/home/<name>" with nothing below it is the home of
-// an account and not the page of a site: a full name, or a command or the
-// name of a directory in front of it.
-func isUserHome(text string, start int, name string) bool {
-	first, last, _ := strings.Cut(name, ".")
-	return first != "" && len(last) > 2 && lex.Run(last, 0, len(last), lex.IsLetter) == len(last) &&
-		!rules.Words("extension").Has(strings.ToLower(last)) ||
-		rules.Words("directory-command").Has(strings.ToLower(wordBefore(text, start)))
-}
-
-// homeChild says whether name is a directory that home directories have.
-func homeChild(name string) bool {
-	return len(name) > 1 && name[0] == '.' || rules.Words("home-child").Has(name)
-}
 
 // findFileURL finds a file URL with a path.
 func findFileURL(text string, keyword lex.Span) (lex.Span, bool) {
@@ -163,8 +141,8 @@ func isHomeless(name string) bool {
 // with another machine has.
 func isImageHome(name string) bool { return rules.Words("image-home").Has(strings.ToLower(name)) }
 
-// findWindowsHome finds a path in the directory of a user, on a drive. The name of the user is no word that is
-// left open.
+// findWindowsHome finds a path in the directory of a user, on a drive. The name of the user is no word that
+// is left open.
 func findWindowsHome(text string, keyword lex.Span) (lex.Span, bool) {
 	start := keyword.Start - 1
 	if before := lex.ByteBefore(text, max(0, start)); !lex.IsLetter(lex.ByteBefore(text, keyword.Start)) ||

@@ -2,7 +2,6 @@ package layouts
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
@@ -22,35 +21,31 @@ const (
 func findPEM(text string, keyword lex.Span) (lex.Span, bool) {
 	end, ok := privateLabel(text, keyword.End)
 	if lex.Fold(text[keyword.Start]) != 'b' {
-		if !ok {
-			return lex.Span{}, false
-		}
-		start, ok := bodyStart(text, dashesBefore(text, keyword.Start+strings.IndexAny(keyword.Of(text), "eE")))
-		return lex.Between(start, end), ok
+		last := keyword.Start + strings.IndexAny(keyword.Of(text), "eE")
+		start, body := bodyStart(text, dashesBefore(text, last))
+		return lex.Between(start, end), ok && body
 	}
 	start := dashesBefore(text, keyword.Start)
+	footer := lex.Between(end, end)
 	if keyword.Start-start < 2 { // Of a line that lost its dashes a long line of the body must follow.
 		before := lex.ByteBefore(text, keyword.Start)
 		label, _, _ := strings.Cut(text[keyword.End:min(len(text), keyword.End+maxLabel)], "\n")
-		end := keyword.End + len(label)
+		start, end = keyword.Start, keyword.End+len(label)
 		next := lex.Run(text, end, min(len(text), end+8), lex.IsSpace)
-		if before != 0 && before != '\n' || !isPrivateLabel(label) ||
-			lex.Run(text, next, min(len(text), next+2*minLine), isBody)-next < 2*minLine {
-			return lex.Span{}, false
-		}
-		return lex.Between(keyword.Start, bodyEnd(text, end)), true
+		ok = (before == 0 || before == '\n') && isPrivateLabel(label) &&
+			lex.Run(text, next, min(len(text), next+2*minLine), isBody)-next == 2*minLine
+	} else if ok {
+		footer = pemFooter(text, end)
+		ok = hasKeyLine(text[end:min(footer.Start, end+maxHeader)])
 	}
-	if !ok {
+	switch {
+	case !ok:
 		return lex.Span{}, false
-	}
-	footer := pemFooter(text, end)
-	if !hasKeyLine(text[end:min(footer.Start, end+maxHeader)]) {
-		return lex.Span{}, false
-	}
-	if footer.End > footer.Start {
+	case footer.End > footer.Start:
 		return lex.Between(start, footer.End), true
+	default:
+		return lex.Between(start, bodyEnd(text, end)), true
 	}
-	return lex.Between(start, bodyEnd(text, end)), true
 }
 
 // dashesBefore returns where the dashes begin that end at text[at], in ASCII
@@ -59,14 +54,8 @@ func dashesBefore(text string, at int) int {
 	if lex.ByteBefore(text, at) == ' ' {
 		at--
 	}
-	for range 8 {
-		r, size := utf8.DecodeLastRuneInString(text[:at])
-		if !isAnyDash(r) {
-			break
-		}
-		at -= size
-	}
-	return at
+	from := max(0, at-24)
+	return from + len(strings.TrimRightFunc(text[from:at], isAnyDash))
 }
 
 func isAnyDash(r rune) bool {
@@ -89,14 +78,7 @@ func privateLabel(text string, at int) (int, bool) {
 	if !isPrivateLabel(label) {
 		return 0, false
 	}
-	for end < len(text) {
-		r, size := utf8.DecodeRuneInString(text[end:])
-		if !isAnyDash(r) {
-			break
-		}
-		end += size
-	}
-	return end, true
+	return len(text) - len(strings.TrimLeftFunc(text[end:], isAnyDash)), true
 }
 
 func isPrivateLabel(label string) bool {
@@ -132,12 +114,11 @@ func isBody(c byte) bool { return lex.IsAlnum(c) || c == '+' || c == '/' || c ==
 
 // hasKeyLine says whether text holds a run of base64 that is no word.
 func hasKeyLine(text string) bool {
-	for at := 0; at < len(text); at++ {
-		end := lex.Run(text, at, len(text), isBody)
-		if end-at >= minLine && isKeyLine(text[at:end]) {
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r >= 0x80 ||
+		!isBody(byte(r)) }) {
+		if len(line) >= minLine && isKeyLine(line) {
 			return true
 		}
-		at = end
 	}
 	return false
 }
@@ -154,7 +135,8 @@ func isKeyLine(line string) bool {
 func bodyEnd(text string, at int) int {
 	for {
 		next := lex.Run(text, at, min(len(text), at+24), isBetweenLines)
-		for lex.ByteBefore(text, next) == '\\' && (lex.ByteAt(text, next) == 'n' || lex.ByteAt(text, next) == 'r') {
+		for lex.ByteBefore(text, next) == '\\' && (lex.ByteAt(text, next) == 'n' ||
+			lex.ByteAt(text, next) == 'r') {
 			next = lex.Run(text, next+1, min(len(text), next+24), isBetweenLines) // An escaped line end.
 		}
 		end := lex.Run(text, next, len(text), func(c byte) bool { return isBody(c) && c != '=' })

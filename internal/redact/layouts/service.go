@@ -8,34 +8,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
-// judgeProvided judges a value that follows the name of a service.
-func judgeProvided(text string, keyword lex.Span) func(at, limit int, how Nearness) (lex.Span, bool) {
-	return func(at, _ int, how Nearness) (lex.Span, bool) {
-		end := lex.Run(text, at, min(len(text), at+judge.MaxValue), isProvided)
-		value := strings.TrimRight(text[at:end], ".:-")
-		if !strings.HasSuffix(text[at:end], "=") {
-			value = strings.TrimRight(value, ".:-=")
-		}
-		if lex.IsAlnum(lex.ByteAt(text, at+len(value))) || judge.IsHexNumber(value) || judge.IsResource(value) {
-			return lex.Span{}, false
-		}
-		ok := false
-		gap := strings.ToLower(text[keyword.End:at])
-		valued := how == Assigned && strings.HasSuffix(strings.Trim(gap, "\"'=: "), "value")
-		random := judge.LooksRandom(value) && !judge.NamesThing(value) && strings.Count(value, ":") < 2
-		switch rest := RestOf(text, keyword.End, at); {
-		case how == Mentioned:
-			ok = random && len(value) >= minDirect && lex.Run(value, 0, len(value), lex.IsHex) < len(value)
-		case rest == restKey || how == told || valued:
-			ok = judge.IsGivenKey(value) &&
-				(len(value) != 40 || how == told || valued || keyWord(gap) || judge.LooksRandom(value))
-		case rest == restNone:
-			ok = random
-		}
-		return lex.Between(at, at+len(value)), ok
-	}
-}
-
 // A rest is what follows the name of a service in the name of a value.
 type rest int
 
@@ -51,20 +23,12 @@ func RestOf(text string, from, at int) rest {
 	end := lex.Run(text, from, min(at, from+judge.MaxName),
 		func(c byte) bool { return lex.IsDotted(c) || c == ' ' })
 	name := strings.ToLower(strings.TrimSpace(text[from:end]))
-	if open := strings.LastIndexAny(text[from:at], "({"); open >= 0 {
-		inner := text[from+open+1 : at]
-		if lex.IsQuote(lex.ByteAt(inner, 0)) {
-			return restNone
-		}
-		if word := lex.Run(inner, 0, len(inner), func(c byte) bool {
-			return lex.IsDotted(c) || c == ' '
-		}); word > 1 && lex.IsLetter(inner[word-1]) {
-			name = strings.ToLower(strings.TrimSpace(inner[:word]))
-		}
-	}
+	// The name of a variable of the environment.
+	start := lex.Back(text, from, max(0, from-judge.MaxName), lex.IsUpperNum)
+	variable := from-start >= 4 && !lex.IsWord(lex.ByteBefore(text, start))
 	switch {
 	case namesKey(name), isQuery(strings.ToLower(text[from:at])),
-		isVariable(text, from) && strings.Trim(name, "_-. ") == "":
+		variable && strings.Trim(name, "_-. ") == "":
 		return restKey
 	case judge.IsQualifier(strings.Trim(name, "_-. ")) || rules.Words("client-id").Ends(name) ||
 		!rules.Words("numbered").Ends(strings.TrimRight(name, "0123456789_-. ")):
@@ -74,30 +38,13 @@ func RestOf(text string, from, at int) rest {
 	}
 }
 
-// isVariable says whether the name that ends at text[to] is that of a variable
-// of the environment.
-func isVariable(text string, to int) bool {
-	start := lex.Back(text, to, max(0, to-judge.MaxName), lex.IsUpperNum)
-	return to-start >= 4 && !lex.IsAlnum(lex.ByteBefore(text, start)) && lex.ByteBefore(text, start) != '_'
-}
-
 // namesKey says whether the end of a name, in small letters, is a word for a
 // key, or for an id that comes with one.
 func namesKey(name string) bool {
 	name = strings.TrimRight(name, "0123456789_-. ")
-	if rules.Words("service-key-end").Ends(name) {
-		return true
-	}
-	for len(name) > 0 {
-		cut := strings.LastIndexAny(name, "_-. ")
-		if cut < 0 || !judge.IsQualifier(name[cut+1:]) {
-			return false
-		}
-		if name = strings.TrimRight(name[:cut], "_-. "); namesKey(name) {
-			return true
-		}
-	}
-	return false
+	cut := strings.LastIndexAny(name, "_-. ")
+	return rules.Words("service-key-end").Ends(name) ||
+		cut >= 0 && judge.IsQualifier(name[cut+1:]) && namesKey(name[:cut])
 }
 
 // isLinked says whether the last word of gap is one for a secret, or says that
@@ -118,19 +65,46 @@ func isProvided(c byte) bool { return lex.IsBase64(c) || c == '.' || c == '~' ||
 // that are words or parts of words are read with more care.
 func findService(text string, keyword lex.Span) (lex.Span, bool) {
 	name := strings.ToLower(keyword.Of(text))
-	word := rules.Words("word").Has(name)
+	// A name that is a word of prose, too, has a word for a secret in its line, shortly before or behind it.
+	const reach = 32
+	before := text[max(0, keyword.Start-reach):keyword.Start]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	word, after := rules.Words("word").Has(name), text[keyword.End:min(len(text), keyword.End+reach)]
+	beside := rules.Words("secret-beside")
 	switch {
-	case (word || rules.Words("short").Has(name)) && !StandsAlone(text, keyword), word && !besideSecret(text, keyword),
+	case (word || rules.Words("short").Has(name)) && !StandsAlone(text, keyword),
+		word && !beside.WithinFold(before) && !beside.WithinFold(after),
 		lex.HasFold(text[keyword.End:], "-token:"): // Postman sends the id of a request in its header.
 		return lex.Span{}, false
 	}
-	if secret, ok := ValueNear(text, keyword, judgeProvided(text, keyword)); ok || word {
+	secret, ok := ValueNear(text, keyword, func(at, _ int, how Nearness) (lex.Span, bool) {
+		end := lex.Run(text, at, min(len(text), at+judge.MaxValue), isProvided)
+		value := strings.TrimRight(text[at:end], ".:-")
+		if lex.IsAlnum(lex.ByteAt(text, at+len(value))) || judge.IsHexNumber(value) ||
+			judge.IsResource(value) {
+			return lex.Span{}, false
+		}
+		ok := false
+		gap := strings.ToLower(text[keyword.End:at])
+		valued := how == Assigned && strings.HasSuffix(strings.Trim(gap, "\"'=: "), "value")
+		random := judge.LooksRandom(value) && !judge.NamesThing(value) && strings.Count(value, ":") < 2
+		switch rest := RestOf(text, keyword.End, at); {
+		case how == Mentioned:
+			ok = random && len(value) >= minDirect && lex.Run(value, 0, len(value), lex.IsHex) < len(value)
+		case rest == restKey || how == told || valued:
+			ok = judge.IsGivenKey(value) &&
+				(len(value) != 40 || how == told || valued || keyWord(gap) || judge.LooksRandom(value))
+		case rest == restNone:
+			ok = random
+		}
+		return lex.Between(at, at+len(value)), ok
+	})
+	if ok || word {
 		return secret, ok
 	}
 	if secret, ok := valueBefore(text, keyword.Start, "belonging", judge.LooksRandom); ok {
 		return secret, true
 	}
-	after := text[keyword.End:min(len(text), keyword.End+32)]
 	if !rules.Words("secret-word").Within(strings.ToLower(after)) {
 		return lex.Span{}, false
 	}
@@ -149,14 +123,4 @@ func StandsAlone(text string, keyword lex.Span) bool {
 		return true
 	}
 	return rules.Words("secret-behind").BeginsFold(text[keyword.End:])
-}
-
-// besideSecret says whether a word for a secret stands in the same line,
-// shortly before or behind a name.
-func besideSecret(text string, name lex.Span) bool {
-	const reach = 32
-	before := text[max(0, name.Start-reach):name.Start]
-	before = before[strings.LastIndexByte(before, '\n')+1:]
-	behind := text[name.End:min(len(text), name.End+reach)]
-	return rules.Words("secret-beside").WithinFold(before) || rules.Words("secret-beside").WithinFold(behind)
 }

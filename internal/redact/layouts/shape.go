@@ -27,10 +27,12 @@ type Shape struct {
 }
 
 func (s *Shape) FindShape(text string, keyword lex.Span) (lex.Span, bool) {
-	// The keyword is a prefix in its exact case. A run of capitals and digits that merely holds it is no token.
+	// The keyword is a prefix in its exact case. A run of capitals and digits that merely holds it is no
+	// token.
 	before := lex.ByteBefore(text, keyword.Start)
 	if s.Alone && (lex.IsAlnum(before) || s.Mixed && before != '=' && lex.IsBase64(before)) ||
-		s.Exact && s.Lead == 0 && s.Body(before) && !s.Alone || !slices.Contains(s.Prefixes, keyword.Of(text)) {
+		s.Exact && s.Lead == 0 && s.Body(before) && !s.Alone ||
+		!slices.Contains(s.Prefixes, keyword.Of(text)) {
 		return lex.Span{}, false
 	}
 	start := keyword.Start

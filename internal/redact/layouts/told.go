@@ -27,7 +27,8 @@ func findTold(text string, name lex.Span, kind judge.NameKind) (lex.Span, bool) 
 	}
 	tells := func(value string) bool {
 		return kind.Tells(value, judge.LinkedTo) &&
-			(kind == judge.Chosen && !judge.IsIdentifier(value) || judge.LooksRandom(value) && !judge.NamesThing(value))
+			(kind == judge.Chosen && !judge.IsIdentifier(value) ||
+				judge.LooksRandom(value) && !judge.NamesThing(value))
 	}
 	if kind == judge.Chosen {
 		// The word that stands in brackets directly behind the name.
@@ -54,7 +55,8 @@ func findTold(text string, name lex.Span, kind judge.NameKind) (lex.Span, bool) 
 // minDirect is the least length of a value that the word "key" stands before.
 const minDirect = 24
 
-// toldAfter reads the words behind a name until the sentence is over, or turns out to be about something else.
+// toldAfter reads the words behind a name until the sentence is over, or turns out to be about something
+// else.
 func toldAfter(text string, from int, kind judge.NameKind) (lex.Span, bool) {
 	limit := min(len(text), from+maxTold)
 	if !lex.HasDigit(text[from:limit]) && kind != judge.Chosen {
@@ -67,7 +69,8 @@ func toldAfter(text string, from int, kind judge.NameKind) (lex.Span, bool) {
 			rules.Words("compound").Has(strings.TrimRight(before, ":,")) || strings.HasSuffix(before, "):") {
 			return lex.Span{}, false
 		}
-		end = lex.Run(text, start, min(len(text), start+judge.MaxValue), func(b byte) bool { return !lex.IsSpace(b) })
+		end = lex.Run(text, start, min(len(text), start+judge.MaxValue),
+			func(b byte) bool { return !lex.IsSpace(b) })
 		whole := text[start:end]
 		word := bareWord(text, lex.Between(start, end))
 		value := word.Of(text)
@@ -84,7 +87,10 @@ func toldAfter(text string, from int, kind judge.NameKind) (lex.Span, bool) {
 		said := bond == judge.SaidToBe && kind == judge.Chosen && quoted &&
 			lex.ByteAt(text, word.End) == text[word.Start-1] && judge.IsChosenWord(value)
 		if start > from && !rules.Words("harmless-gap").Within(before) && (said || kind.Tells(value, bond)) {
-			word.End = lex.Run(text, word.End, len(text), func(c byte) bool { return c == '!' || c == '?' || c == '*' })
+			word.End = lex.Run(text, word.End, len(text), func(c byte) bool {
+				return c == '!' || c == '?' ||
+					c == '*'
+			})
 			return word, true
 		}
 		if endsClause(whole) {
@@ -119,24 +125,9 @@ func valueBefore(text string, to int, links string, accepts func(string) bool) (
 
 // bareWord takes the quotes, brackets and signs off a word in a sentence.
 func bareWord(text string, s lex.Span) lex.Span {
-	for s.Start < s.End && strings.IndexByte("\"'`([{<*_|", text[s.Start]) >= 0 {
-		s.Start++
-	}
-	for _, quote := range [...]string{"“", "‘", "«", "„"} {
-		if strings.HasPrefix(s.Of(text), quote) {
-			s.Start += len(quote)
-		}
-	}
-	for s.Start < s.End {
-		trimmed := strings.TrimRight(s.Of(text), "\"'`)]}>*_|.,;:?")
-		for _, quote := range [...]string{"”", "’", "»", "“"} {
-			trimmed = strings.TrimSuffix(trimmed, quote)
-		}
-		if s.Start+len(trimmed) == s.End {
-			break
-		}
-		s.End = s.Start + len(trimmed)
-	}
+	word := strings.TrimLeft(s.Of(text), "\"'`([{<*_|“‘«„")
+	s.Start = s.End - len(word)
+	s.End = s.Start + len(strings.TrimRight(word, "\"'`)]}>*_|.,;:?”’»“"))
 	return s
 }
 
@@ -172,14 +163,7 @@ func ValueNear(text string, keyword lex.Span,
 	accepts func(at, limit int, how Nearness) (lex.Span, bool),
 ) (lex.Span, bool) {
 	limit := min(len(text), keyword.End+maxNear)
-	tried := 0
-	for at := keyword.End; at < limit && tried < MaxTried; {
-		if !lex.IsToken(text[at]) ||
-			lex.IsToken(lex.ByteBefore(text, at)) && at > keyword.End &&
-				!opensValue(lex.ByteBefore(text, at)) {
-			at++
-			continue
-		}
+	for at, tried := keyword.End, 0; at < limit && tried < MaxTried; {
 		end := lex.Run(text, at, min(len(text), at+2*judge.MaxValue), lex.IsToken)
 		if end-at >= judge.MinNear && at > keyword.End && lex.HasDigit(text[at:end]) {
 			tried++
@@ -189,7 +173,9 @@ func ValueNear(text string, keyword lex.Span,
 				}
 			}
 		}
-		at = nextValue(text, at, end)
+		// The next value begins behind a sign in this one, or behind it.
+		next := lex.Run(text, at, end, func(c byte) bool { return !opensValue(c) })
+		at = max(at+1, lex.Run(text, next, end, opensValue))
 	}
 	return lex.Span{}, false
 }
@@ -198,40 +184,36 @@ func ValueNear(text string, keyword lex.Span,
 // between a name and its value.
 func opensValue(c byte) bool { return c == '=' || c == ':' || c == '/' || c == '|' }
 
-// nextValue returns where the next value may begin: behind a sign inside the
-// run that ends at end, or there.
-func nextValue(text string, at, end int) int {
-	for i := at; i < end; i++ {
-		if opensValue(text[i]) && i+1 < end && !opensValue(text[i+1]) {
-			return i + 1
-		}
-	}
-	return max(end, at+1)
-}
-
 // nearnessOf says how the value at text[at] belongs to the name, or 0.
 func nearnessOf(text string, keyword lex.Span, at int) Nearness {
 	gap := strings.ToLower(text[keyword.End:at])
-	if rules.Words("digest-mark").Ends(text[:at]) {
+	if rules.Words("digest-mark").Ends(text[:at]) ||
+		rules.Words("harmless-gap").Within(strings.ReplaceAll(gap, "api_hash", "")) {
 		return 0
 	}
-	if rules.Words("harmless-gap").Within(strings.ReplaceAll(gap, "api_hash", "")) {
-		return 0
-	}
-	if isAssigning(text, keyword.End, at) || isArgument(gap) || isCells(gap) || isQuery(gap) ||
+	// The rest of a name, and the glue in front of a value.
+	g := readGlue(text, lex.Run(text, keyword.End, min(at, keyword.End+48),
+		func(c byte) bool { return lex.IsDotted(c) || lex.IsBlank(c) }))
+	assigned := g.signs && g.at == at
+	// A call is opened, with strings at most before the value.
+	_, rest, call := strings.Cut(gap, "(")
+	call = call && gap[0] != ' ' && rest != "" && lex.IsQuote(rest[len(rest)-1]) &&
+		!strings.ContainsAny(rest, ")\n=;")
+	if call || assigned || isCells(gap) || isQuery(gap) ||
 		gap == " login " || lex.IsBlank(gap[0]) && len(gap) == 1 && followedByBlank(text, keyword) {
 		return Assigned
 	}
-	if lex.ByteBefore(text, at) == '/' || lex.ByteBefore(text, at) == '@' ||
-		strings.ContainsAny(gap, "\n;=") ||
+	if before := text[at-1]; before == '/' || before == '@' || strings.ContainsAny(gap, "\n;=") ||
 		strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
 		return 0
 	}
-	if isLineOf(text, keyword, at) {
-		return told
-	}
+	// A line may be a name and the value with a blank or a dash between them.
+	end := lex.Run(text, at, min(len(text), at+judge.MaxValue), isProvided)
+	alone := (keyword.Start == 0 || text[keyword.Start-1] == '\n') && (end == len(text) || text[end] == '\n')
 	before := text[max(0, keyword.Start-32):keyword.Start]
 	switch {
+	case alone && end-at >= minDirect && strings.Trim(gap, " -\t") == "":
+		return told
 	case !isLinked(gap):
 		return 0
 	case keyWord(gap), keyWord(strings.ToLower(before[strings.LastIndexAny(before, ".\n;")+1:])):
@@ -241,34 +223,12 @@ func nearnessOf(text string, keyword lex.Span, at int) Nearness {
 	}
 }
 
-// isLineOf says whether a line is a name and the value at text[at] with a blank or a dash between them.
-func isLineOf(text string, name lex.Span, at int) bool {
-	end := lex.Run(text, at, min(len(text), at+judge.MaxValue), isProvided)
-	before, after := lex.ByteBefore(text, name.Start), lex.ByteAt(text, end)
-	return (before == 0 || before == '\n') && (after == 0 || after == '\n') && end-at >= minDirect &&
-		strings.Trim(text[name.End:at], " -\t") == ""
-}
-
-// isAssigning says whether what stands between from and at is the rest of a
-// name and the glue in front of a value.
-func isAssigning(text string, from, at int) bool {
-	name := lex.Run(text, from, min(at, from+48),
-		func(c byte) bool { return lex.IsDotted(c) || lex.IsBlank(c) })
-	if name == at {
-		return false
-	}
-	g := readGlue(text, name)
-	return g.signs && g.at == at
-}
-
 // isQuery says whether gap is the rest of an address, up to the parameter for a
 // key.
 func isQuery(gap string) bool {
-	if strings.ContainsAny(gap, " \t\n\"'`") || len(gap) > maxNear {
-		return false
-	}
 	name := gap[strings.LastIndexAny(gap, "?&")+1:]
-	return rules.Words("query-key").Has(name) && len(name) < len(gap)
+	return len(name) < len(gap) && !strings.ContainsAny(gap, " \t\n\"'`") &&
+		rules.Words("query-key").Has(name)
 }
 
 // isCells says whether gap is the rest of a cell, and one more at most, of a
@@ -284,14 +244,6 @@ func isCells(gap string) bool {
 		return strings.Trim(gap, " \t\n\"'`") == ""
 	}
 	return strings.ContainsAny(gap, ",|\t(") && !rules.Words("secret-word").Within(gap)
-}
-
-// isArgument says whether gap opens a call, with strings at most before the
-// value.
-func isArgument(gap string) bool {
-	_, rest, ok := strings.Cut(gap, "(")
-	return ok && strings.IndexByte(gap, ' ') != 0 && len(rest) > 0 && lex.IsQuote(rest[len(rest)-1]) &&
-		!strings.ContainsAny(rest, ")\n=;")
 }
 
 // keyWord says whether a word of text, which is in small letters, names a

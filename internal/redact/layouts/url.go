@@ -27,14 +27,15 @@ func findUserinfo(text string, keyword lex.Span) (lex.Span, bool) {
 		return lex.Between(at-len(password), at),
 			len(password) > 1 && (password != user || judge.StrongArgument(password))
 	}
-	// The token may stand in front of a filler such as x-oauth-basic. Some schemes know no user, so that a short
-	// one counts.
+	// The token may stand in front of a filler such as x-oauth-basic. Some schemes know no user, so that a
+	// short one counts.
 	least := 20
 	if rules.Words("token-scheme").Has(strings.ToLower(
 		text[lex.Back(text, keyword.Start, max(0, keyword.Start-12), lex.IsAlnum):keyword.Start])) {
 		least = minToken
 	}
-	return lex.Between(begin, begin+len(user)), len(user) >= least && lex.HasDigit(user) && lex.HasLetter(user) &&
+	return lex.Between(begin, begin+len(user)), len(user) >= least && lex.HasDigit(user) &&
+		lex.HasLetter(user) &&
 		!judge.IsPlaceholder(user)
 }
 
@@ -60,10 +61,8 @@ func userinfoEnd(text string, from int) int {
 // inURL says whether c can stand in a URL that was written without quoting.
 func inURL(c byte) bool { return c > ' ' && strings.IndexByte("\"<>'`", c) < 0 }
 
-// Bounds of a parameter.
-const (
-	maxParameter = 40 // Of its name.
-)
+// maxParameter bounds the name of a parameter.
+const maxParameter = 40
 
 // findParameterValue finds the value of a parameter that is named for a secret.
 func findParameterValue(text string, keyword lex.Span) (lex.Span, bool) {
@@ -74,7 +73,8 @@ func findParameterValue(text string, keyword lex.Span) (lex.Span, bool) {
 	}
 	name := strings.ToLower(strings.TrimRight(text[start:keyword.End], "="))
 	return valueRun(text, keyword.End, isParameter, ".,:;)]}", func(value string) bool {
-		if len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") || judge.IsVariableRef(value) ||
+		if len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") ||
+			judge.IsVariableRef(value) ||
 			rules.Words("harmless-parameter").Begins(name) {
 			return false
 		}
@@ -110,30 +110,23 @@ func findHostCredential(text string, keyword lex.Span) (lex.Span, bool) {
 		return lex.Span{}, false
 	}
 	n := lex.ClassesOf(password)
-	if !judge.StrongWord(password) || n.Digit == 0 || n.Lower+n.Upper == 0 || strings.ContainsAny(password, "/:") {
+	if !judge.StrongWord(password) || n.Digit == 0 || n.Lower+n.Upper == 0 ||
+		strings.ContainsAny(password, "/:") {
 		return lex.Span{}, false
 	}
-	host, exact := hostAt(text, keyword.Start+1)
-	return lex.Between(keyword.Start-len(password), keyword.Start), host && (exact || call ||
-		judge.CountMarks(password) > 0 || n.Upper > 0 && n.Lower > 0 && n.Digit > 1)
+	// A host has a dot in its name, and a port or a protocol makes it one for sure.
+	at := keyword.Start + 1
+	end := lex.Run(text, at, min(len(text), at+96), lex.IsDotted)
+	host := strings.TrimRight(text[at:end], ".")
+	port := lex.Run(text, min(len(text), end+1), min(len(text), end+7), lex.IsDigit)
+	exact := lex.ByteAt(text, end) == ':' && port-end > 2 && !lex.IsWord(lex.ByteAt(text, port)) ||
+		lex.ByteAt(text, end) == '(' && (strings.HasPrefix(host, "tcp") || host == "unix")
+	dot := strings.LastIndexByte(host, '.')
+	return lex.Between(keyword.Start-len(password), keyword.Start),
+		exact || dot > 0 && len(host)-dot > 2 && !lex.IsDigit(host[dot+1]) &&
+			(call || judge.CountMarks(password) > 0 || n.Upper > 0 && n.Lower > 0 && n.Digit > 1)
 }
 
 func isUserinfo(c byte) bool {
 	return c > ' ' && c < 0x7f && !lex.IsQuote(c) && strings.IndexByte("@<>()[]{},;=|\\", c) < 0
-}
-
-// hostAt says whether a host with a dot in its name stands at text[at], and
-// whether a port or a protocol makes it one for sure.
-func hostAt(text string, at int) (host, exact bool) {
-	end := lex.Run(text, at, min(len(text), at+96), lex.IsDotted)
-	name := strings.TrimRight(text[at:end], ".")
-	switch lex.ByteAt(text, end) {
-	case ':':
-		port := lex.Run(text, end+1, min(len(text), end+7), lex.IsDigit)
-		exact = port-end > 2 && !lex.IsWord(lex.ByteAt(text, port))
-	case '(':
-		exact = strings.HasPrefix(name, "tcp") || name == "unix"
-	}
-	dot := strings.LastIndexByte(name, '.')
-	return exact || dot > 0 && len(name)-dot > 2 && !lex.IsDigit(name[dot+1]), exact
 }

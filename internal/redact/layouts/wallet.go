@@ -18,35 +18,31 @@ func findWalletKey(text string, keyword lex.Span) (lex.Span, bool) {
 		return lex.Span{}, false
 	}
 	behind := text[keyword.End:min(len(text), keyword.End+reach+130)]
-	// The words around the name of a chain or of an account speak of a key, and not of a transaction or an address.
+	// The words around the name of a chain or of an account speak of a key, and not of a transaction or an
+	// address.
 	if secret, ok := walletKeyIn(behind, reach); ok &&
 		!rules.Words("chain-word").WithinFold(text[keyword.Start:keyword.End+secret.Start]) &&
 		rules.Words("wallet-word").WithinFold(text[max(0, keyword.Start-32):keyword.End+secret.Start]) {
 		return lex.Between(keyword.End+secret.Start, keyword.End+secret.End), true
 	}
-	if c := lex.Fold(text[keyword.Start]); c != 'p' && c != 'd' { // A comment behind the value.
-		return lex.Span{}, false
-	}
-	from := max(0, keyword.Start-reachBack)
-	before := text[from:keyword.Start]
-	line := strings.LastIndexByte(before, '\n') + 1
-	secret, ok := walletKeyIn(before[line:], len(before)-line)
-	return lex.Between(from+line+secret.Start, from+line+secret.End),
-		ok && strings.Contains(before[line:][secret.End:], "//")
+	// The name may stand in a comment behind the value.
+	before := text[max(0, keyword.Start-reachBack):keyword.Start]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	secret, ok := walletKeyIn(before, len(before))
+	from := keyword.Start - len(before)
+	return lex.Between(from+secret.Start, from+secret.End), ok &&
+		strings.Contains(before[secret.End:], "//") &&
+		strings.IndexByte("pd", lex.Fold(text[keyword.Start])) >= 0
 }
 
 // walletKeyIn returns the first private key that begins within reach.
 func walletKeyIn(text string, reach int) (lex.Span, bool) {
 	for at := 0; at < min(len(text), reach); {
-		if !lex.IsAlnum(text[at]) {
-			at++
-			continue
-		}
 		end := lex.Run(text, at, len(text), lex.IsAlnum)
 		if isWalletKey(text[at:end]) && !judge.IsPlaceholder(text[at:end]) {
 			return lex.Between(at, end), !rules.Words("harmless-gap").Within(text[:at])
 		}
-		at = end
+		at = end + 1
 	}
 	return lex.Span{}, false
 }
@@ -166,18 +162,14 @@ func seedNumber(word string) int {
 		return -1
 	}
 	key := strings.ToLower(word) + strings.Repeat(" ", seedWidth-len(word))
-	n, ok := sort.Find(seedCount, func(i int) int { return strings.Compare(key, seedWord(i)) })
+	n, ok := sort.Find(seedCount, func(i int) int {
+		at := i*seedWidth + i/16*2 // A line has 16 words, filled up with blanks, and two bytes behind them.
+		return strings.Compare(key, rules.SeedTable[at:at+seedWidth])
+	})
 	if !ok {
 		return -1
 	}
 	return n
-}
-
-// seedWord returns a word of seedTable, filled up with blanks. A line has 16
-// of them and two bytes behind them.
-func seedWord(n int) string {
-	at := n*seedWidth + n/16*2
-	return rules.SeedTable[at : at+seedWidth]
 }
 
 // hasChecksum says whether the last bits of a phrase are the checksum of the

@@ -1,18 +1,22 @@
 package readers
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+)
 
 // A level is a name that lines further in belong to.
 type level struct {
 	indent int
-	name   Span
+	name   lex.Span
 }
 
 // readBlocks reads lines that belong to a name above them: by a section in
 // brackets, as in ini and TOML, or by being further in, as in YAML, HCL and
 // JSON that is written over lines.
 func readBlocks(text string, give func(Event)) {
-	var section Span
+	var section lex.Span
 	var levels []level
 	var given pair
 	for line := range linesOf(text) {
@@ -20,10 +24,10 @@ func readBlocks(text string, give func(Event)) {
 		indent := s.Start - line.Start
 		item := strings.HasPrefix(s.Of(text), "- ")
 		if item {
-			s = trimSet(text, Span{s.Start + 2, s.End}, blanks)
+			s = trimSet(text, lex.Between(s.Start+2, s.End), blanks)
 			indent++
 		}
-		if isEmpty(s) || strings.IndexByte("#/;", text[s.Start]) >= 0 || s.End-s.Start > maxValue {
+		if s.Start == s.End || strings.IndexByte("#/;", text[s.Start]) >= 0 || s.End-s.Start > maxValue {
 			continue
 		}
 		for len(levels) > 0 && levels[len(levels)-1].indent >= indent {
@@ -52,10 +56,10 @@ func readBlocks(text string, give func(Event)) {
 		case name.End == 0 && opens:
 			if words := strings.Fields(strings.TrimRight(s.Of(text), "{[|>:=( ")); len(words) > 0 {
 				at := s.Start + strings.LastIndex(s.Of(text), words[len(words)-1])
-				title, _ := bareValue(text, Span{at, at + len(words[len(words)-1])})
+				title, _ := bareValue(text, lex.Between(at, at+len(words[len(words)-1])))
 				levels = append(levels, level{indent, title})
 			}
-		case name.End > 0 && isEmpty(trimSet(text, rest, "{[|>( ")):
+		case name.End > 0 && strings.Trim(rest.Of(text), "{[|>( ") == "":
 			levels = append(levels, level{indent, name})
 		case name.End == 0 && item && len(levels) > 0:
 			value, quoted := bareValue(text, trimSet(text, s, ",; "))
@@ -77,13 +81,13 @@ func readBlocks(text string, give func(Event)) {
 
 // A pair is an item of a list with a member for the value and, behind it, one for the name.
 type pair struct {
-	value  Span
+	value  lex.Span
 	quoted bool
 	indent int
 }
 
 // withMember takes in a member of an item, and returns the event once both are known.
-func (p *pair) withMember(text string, name, rest Span, indent int, item bool) (Event, bool) {
+func (p *pair) withMember(text string, name, rest lex.Span, indent int, item bool) (Event, bool) {
 	content, quoted := bareValue(text, rest)
 	switch strings.ToLower(name.Of(text)) {
 	case "value", "val", "v":
@@ -105,26 +109,26 @@ func (p *pair) withMember(text string, name, rest Span, indent int, item bool) (
 
 // assignmentIn returns the name at the beginning of a line that gives it something, and what that is. The name
 // is empty where the line does not.
-func assignmentIn(text string, line Span) (name, rest Span) {
+func assignmentIn(text string, line lex.Span) (name, rest lex.Span) {
 	end := strings.IndexAny(line.Of(text)[:min(maxName, line.End-line.Start)], ":=")
 	if end < 0 {
-		return Span{}, Span{}
+		return lex.Span{}, lex.Span{}
 	}
 	end += line.Start
-	name, _ = bareValue(text, Span{line.Start, end})
+	name, _ = bareValue(text, lex.Between(line.Start, end))
 	if n := name.Of(text); !isName(n) || strings.Contains(n, " ") ||
 		text[end] == ':' && end+1 < line.End && text[end+1] != ' ' {
-		return Span{}, Span{}
+		return lex.Span{}, lex.Span{}
 	}
-	return name, Span{end + 1, line.End}
+	return name, lex.Between(end+1, line.End)
 }
 
 // readAnswers reads a word that stands alone in a line as the answer to the line
 // above it: a question, a line that ends in a sign of assignment, or a
 // sentence. Several such words are a list, or the lines of something longer.
 func readAnswers(text string, give func(Event)) {
-	var above Span    // The last line that is no such word.
-	var found []Event // The words below it.
+	var above lex.Span // The last line that is no such word.
+	var found []Event  // The words below it.
 	flush := func() {
 		if len(found) == 1 {
 			if found[0].Name = questionOf(text, above); found[0].Name.End > 0 {
@@ -136,7 +140,7 @@ func readAnswers(text string, give func(Event)) {
 	empty := 0
 	for line := range linesOf(text) {
 		s := trimSet(text, line, blanks)
-		if isEmpty(s) {
+		if s.Start == s.End {
 			empty++
 			continue
 		}
@@ -146,7 +150,7 @@ func readAnswers(text string, give func(Event)) {
 		}
 		if at := strings.LastIndexByte(said.Of(text), ' '); at > 0 && strings.Count(said.Of(text), " ") <= 3 {
 			if asked := questionOf(text, above); asked.End > 0 && text[asked.End] == '?' {
-				said = trimSet(text, Span{said.Start + at, said.End}, " .,")
+				said = trimSet(text, lex.Between(said.Start+at, said.End), " .,")
 			}
 		}
 		value, quoted := bareValue(text, said)
@@ -167,14 +171,14 @@ func readAnswers(text string, give func(Event)) {
 }
 
 // questionOf returns the end of a line that a word below it may answer, or nothing.
-func questionOf(text string, line Span) Span {
+func questionOf(text string, line lex.Span) lex.Span {
 	asked := trimSet(text, line, " \t\r?:.!\"'`*|>-")
 	sure := asked.End < line.End && strings.IndexByte("?:|>", text[line.End-1]) >= 0
 	if at := strings.LastIndexByte(asked.Of(text), '='); at > 0 {
 		asked.End, sure = asked.Start+at, true
 	}
 	if !sure && strings.Count(asked.Of(text), " ") < 2 {
-		return Span{}
+		return lex.Span{}
 	}
 	asked.Start = max(asked.Start, asked.End-maxName)
 	for asked.Start < asked.End && text[asked.Start]&0xC0 == 0x80 {
@@ -187,12 +191,12 @@ func questionOf(text string, line Span) Span {
 const minAnswer = 8
 
 // afterSpeaker steps over the sign of a quotation, or who is speaking.
-func afterSpeaker(text string, s Span) Span {
+func afterSpeaker(text string, s lex.Span) lex.Span {
 	who, _, ok := strings.Cut(s.Of(text), " ")
 	switch strings.ToLower(who) {
 	case ">", "a:", "assistant:", "user:", "ai:", "bot:", "answer:", "me:", "agent:", "human:":
 		if ok {
-			return trimSet(text, Span{s.Start + len(who), s.End}, blanks)
+			return trimSet(text, lex.Between(s.Start+len(who), s.End), blanks)
 		}
 	}
 	return s

@@ -1,12 +1,16 @@
 package readers
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+)
 
 // readElements reads the elements of a document in angle brackets. What stands in
 // one is given to its name, or where that only says "value" or "string" to the
 // name that an element or an attribute before it holds.
 func readElements(text string, give func(Event)) {
-	var label Span // What was last said to be a name.
+	var label lex.Span // What was last said to be a name.
 	for at := 0; ; {
 		open := strings.IndexByte(text[at:], '<')
 		if open < 0 {
@@ -17,14 +21,11 @@ func readElements(text string, give func(Event)) {
 		if closing < 0 {
 			continue
 		}
-		tag := Span{at, at + closing}
+		tag := lex.Between(at, at+closing)
 		at = tag.End + 1
-		name := Span{
-			tag.Start,
-			tag.Start + strings.IndexFunc(text[tag.Start:at], func(r rune) bool {
-				return !isNaming(r) && r != ':'
-			}),
-		}
+		name := lex.Between(tag.Start, tag.Start+strings.IndexFunc(text[tag.Start:at], func(r rune) bool {
+			return !isNaming(r) && r != ':'
+		}))
 		if name.Start == name.End {
 			continue
 		}
@@ -42,7 +43,7 @@ func readElements(text string, give func(Event)) {
 			}
 			continue
 		}
-		content := trimSet(text, Span{at, at + end}, " \t\r\n")
+		content := trimSet(text, lex.Between(at, at+end), " \t\r\n")
 		switch strings.ToLower(name.Of(text)) {
 		case "key", "name", "field", "parameterkey", "label":
 			if isName(content.Of(text)) {
@@ -50,7 +51,7 @@ func readElements(text string, give func(Event)) {
 			}
 		case "value", "string", "text", "data", "val", "property", "parametervalue", "entry", "item",
 			"setting", "param", "defaultvalue":
-			name, label = label, Span{}
+			name, label = label, lex.Span{}
 		}
 		if name.End > 0 && isCandidate(content.Of(text)) {
 			give(Event{Name: name, Value: content, Quoted: true})
@@ -59,7 +60,7 @@ func readElements(text string, give func(Event)) {
 }
 
 // nameAttribute returns the value of the attribute of a tag that holds a name.
-func nameAttribute(text string, tag Span) Span {
+func nameAttribute(text string, tag lex.Span) lex.Span {
 	for _, start := range [...]string{" name=", " key="} {
 		at := strings.Index(tag.Of(text), start)
 		if at < 0 {
@@ -69,9 +70,9 @@ func nameAttribute(text string, tag Span) Span {
 		if at < tag.End && strings.IndexByte(quotes, text[at]) >= 0 {
 			if end := strings.IndexByte(text[at+1:tag.End], text[at]); end > 0 &&
 				isName(text[at+1:at+1+end]) {
-				return Span{at + 1, at + 1 + end}
+				return lex.Between(at+1, at+1+end)
 			}
 		}
 	}
-	return Span{}
+	return lex.Span{}
 }

@@ -9,20 +9,14 @@ package readers
 import (
 	"iter"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
-
-// A Span is a range of bytes.
-type Span struct{ Start, End int }
-
-// Of returns the bytes of text.
-func (s Span) Of(text string) string { return text[s.Start:s.End] }
-
-func isEmpty(s Span) bool { return s.Start == s.End }
 
 // An Event says that a value is given to a name. Above is the name of what both belong to: a section, a row,
 // an element. It may be empty.
 type Event struct {
-	Above, Name, Value Span
+	Above, Name, Value lex.Span
 	Quoted             bool // The value stands in quotes.
 }
 
@@ -49,8 +43,8 @@ const (
 )
 
 // linesOf yields the lines of text without their ends.
-func linesOf(text string) iter.Seq[Span] {
-	return func(yield func(Span) bool) {
+func linesOf(text string) iter.Seq[lex.Span] {
+	return func(yield func(lex.Span) bool) {
 		for at := 0; at <= len(text); {
 			line := lineAt(text, at)
 			if !yield(line) {
@@ -62,16 +56,16 @@ func linesOf(text string) iter.Seq[Span] {
 }
 
 // lineAt returns the line that begins at text[at], without its end.
-func lineAt(text string, at int) Span {
+func lineAt(text string, at int) lex.Span {
 	at = min(at, len(text))
 	if end := strings.IndexByte(text[at:], '\n'); end >= 0 {
-		return Span{at, at + end}
+		return lex.Between(at, at+end)
 	}
-	return Span{at, len(text)}
+	return lex.Between(at, len(text))
 }
 
 // trimSet takes bytes of a set off both ends.
-func trimSet(text string, s Span, set string) Span {
+func trimSet(text string, s lex.Span, set string) lex.Span {
 	for s.Start < s.End && strings.IndexByte(set, text[s.Start]) >= 0 {
 		s.Start++
 	}
@@ -87,10 +81,10 @@ const (
 )
 
 // bareValue returns s without blanks and the quotes around it, and whether there were quotes.
-func bareValue(text string, s Span) (Span, bool) {
+func bareValue(text string, s lex.Span) (lex.Span, bool) {
 	s = trimSet(text, s, blanks)
 	if s.End-s.Start >= 2 && strings.IndexByte(quotes, text[s.Start]) >= 0 && text[s.End-1] == text[s.Start] {
-		return Span{s.Start + 1, s.End - 1}, true
+		return lex.Between(s.Start+1, s.End-1), true
 	}
 	return s, false
 }
@@ -100,21 +94,12 @@ func isCandidate(value string) bool {
 	if len(value) < minValue || len(value) > maxValue {
 		return false
 	}
-	digits, lower, upper := 0, 0, 0
-	for i := range len(value) {
-		switch c := value[i]; {
-		case c <= ' ' || c >= 0x7f || c == '"' || c == '|' || c == '<':
-			return false
-		case '0' <= c && c <= '9':
-			digits++
-		case 'a' <= c && c <= 'z':
-			lower++
-		case 'A' <= c && c <= 'Z':
-			upper++
-		}
-	}
-	return digits > 0 && lower+upper > 0 || digits >= 12 || lower > 2 && upper > 1
+	n := lex.ClassesOf(value)
+	return lex.Run(value, 0, len(value), inCandidate) == len(value) &&
+		(n.Digit > 0 && n.Lower+n.Upper > 0 || n.Digit >= 12 || n.Lower > 2 && n.Upper > 1)
 }
+
+func inCandidate(c byte) bool { return c > ' ' && c < 0x7f && c != '"' && c != '|' && c != '<' }
 
 // isName says whether s can be the name of something: a few words of letters.
 func isName(s string) bool {

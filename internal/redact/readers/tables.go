@@ -3,6 +3,8 @@ package readers
 import (
 	"iter"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 // Tables gives what the tables of a text give: those of Markdown, and lines of values with a sign between
@@ -10,11 +12,11 @@ import (
 // most three times, and what is kept is one head and one row, so that a table may be as wide and as long as
 // it likes.
 func Tables(text string, give func(Event)) {
-	var names, values []Span
+	var names, values []lex.Span
 	for at := 0; at < len(text); {
 		head := lineAt(text, at)
 		at = head.End + 1
-		sign := separator(head.Of(text))
+		sign := separatorOf(head.Of(text))
 		first := at
 		double := strings.HasPrefix(head.Of(text), "||") // Jira marks a head so, and has no rule below.
 		if sign == '|' && !double {
@@ -33,7 +35,7 @@ func Tables(text string, give func(Event)) {
 			if named = isHead(text, cell, sign); !named {
 				break
 			}
-			if !double || !isEmpty(cell) {
+			if !double || cell.Start < cell.End {
 				names = append(names, cell)
 			}
 		}
@@ -52,7 +54,7 @@ func Tables(text string, give func(Event)) {
 				break
 			}
 			at = line.End + 1
-			var above Span
+			var above lex.Span
 			for i, cell := range values {
 				value, quoted := bareValue(text, cell)
 				if isCandidate(value.Of(text)) {
@@ -67,8 +69,8 @@ func Tables(text string, give func(Event)) {
 	}
 }
 
-// separator returns the sign that parts the cells of a line, or 0.
-func separator(line string) byte {
+// separatorOf returns the sign that parts the cells of a line, or 0.
+func separatorOf(line string) byte {
 	for _, sign := range []byte("|\t;,") {
 		if strings.IndexByte(line, sign) >= 0 {
 			return sign
@@ -83,13 +85,13 @@ func isRule(line string) bool {
 }
 
 // isHead says whether a cell is a name, which may be empty in a table with rules.
-func isHead(text string, cell Span, sign byte) bool {
+func isHead(text string, cell lex.Span, sign byte) bool {
 	name, _ := bareValue(text, cell)
 	return isName(name.Of(text)) || sign == '|' && name.Start == name.End
 }
 
 // cellsOf yields what stands between the signs of a line. A sign in double quotes parts nothing.
-func cellsOf(text string, line Span, sign byte) iter.Seq[Span] {
+func cellsOf(text string, line lex.Span, sign byte) iter.Seq[lex.Span] {
 	if sign == '|' {
 		line = trimSet(text, line, blanks)
 		if line.Start < line.End && text[line.Start] == '|' {
@@ -99,20 +101,20 @@ func cellsOf(text string, line Span, sign byte) iter.Seq[Span] {
 			line.End--
 		}
 	}
-	return func(yield func(Span) bool) {
+	return func(yield func(lex.Span) bool) {
 		start, quoted := line.Start, false
 		for at := line.Start; at < line.End; at++ {
 			switch c := text[at]; {
 			case c == '"' && sign != '|':
 				quoted = !quoted
 			case c == sign && !quoted:
-				if !yield(Span{start, at}) {
+				if !yield(lex.Between(start, at)) {
 					return
 				}
 				start = at + 1
 			}
 		}
-		yield(Span{start, line.End})
+		yield(lex.Between(start, line.End))
 	}
 }
 
@@ -141,7 +143,7 @@ func readInserts(text string, give func(Event)) {
 			if open < 0 || text[at+open] != '(' {
 				break
 			}
-			var row []Span
+			var row []lex.Span
 			row, at = readTuple(text, at+open)
 			if len(row) != len(names) {
 				break
@@ -159,8 +161,8 @@ func readInserts(text string, give func(Event)) {
 
 // readTuple returns what commas part between the bracket at text[open] and the one that closes it, and where that
 // ends.
-func readTuple(text string, open int) ([]Span, int) {
-	var all []Span
+func readTuple(text string, open int) ([]lex.Span, int) {
+	var all []lex.Span
 	depth, quote := 0, byte(0)
 	start := open + 1
 	limit := min(len(text), open+4*maxValue)
@@ -175,11 +177,11 @@ func readTuple(text string, open int) ([]Span, int) {
 		case c == '(':
 			depth++
 		case c == ',' && depth == 1:
-			all = append(all, Span{start, at})
+			all = append(all, lex.Between(start, at))
 			start = at + 1
 		case c == ')':
 			if depth--; depth == 0 {
-				return append(all, Span{start, at}), at + 1
+				return append(all, lex.Between(start, at)), at + 1
 			}
 		}
 	}
