@@ -16,7 +16,7 @@ import (
 // there what was purged.
 func (x *exchange) giveRecords(ctx context.Context) error {
 	if x.request.Way == Forget {
-		if err := x.unhide(ctx); err != nil {
+		if err := x.tellHidden(ctx); err != nil {
 			return err
 		}
 	}
@@ -24,7 +24,7 @@ func (x *exchange) giveRecords(ctx context.Context) error {
 	if x.request.Way == Pull || shy && len(x.theirs.refs) == 0 {
 		return nil // Where no memory is, there is none to tidy up, and nobody asked to send any.
 	}
-	if err := x.guard(ctx); err != nil {
+	if err := x.checkRules(ctx); err != nil {
 		return err
 	}
 	parcel, err := x.packParcel(ctx)
@@ -44,8 +44,8 @@ func (x *exchange) giveRecords(ctx context.Context) error {
 	return x.deliverParcel(ctx, parcel)
 }
 
-// guard refuses to send where rules of the scan cannot be read.
-func (x *exchange) guard(ctx context.Context) error {
+// checkRules refuses to send where rules of the scan cannot be read.
+func (x *exchange) checkRules(ctx context.Context) error {
 	if x.request.Way == Forget || x.request.Way == Pull {
 		return nil
 	}
@@ -53,9 +53,9 @@ func (x *exchange) guard(ctx context.Context) error {
 	return err
 }
 
-// unhide tells of records that were purged and that the remote holds and does not list: some hide
+// tellHidden tells of records that were purged and that the remote holds and does not list: some hide
 // refs from those who fetch.
-func (x *exchange) unhide(ctx context.Context) error {
+func (x *exchange) tellHidden(ctx context.Context) error {
 	shown, err := x.repo.RefsForPush(ctx, x.request.Remote, refs.Root)
 	if err != nil {
 		x.out.Blind = len(x.theirs.refs) == 0
@@ -71,7 +71,7 @@ func (x *exchange) unhide(ctx context.Context) error {
 			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that "+
 				"nobody sees it go: "+
 				"git push %s --delete %s", x.request.Remote, name)
-			x.withhold(There, name, why)
+			x.withholdRef(There, name, why)
 		}
 	}
 	return nil
@@ -117,11 +117,11 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 		case now == c.New:
 		case now != "" && x.theirs.behind[c.Ref] == c.New:
 		case now == c.Old && refused[c.Ref] != "":
-			x.withhold(Here, c.Ref, refused[c.Ref])
+			x.withholdRef(Here, c.Ref, refused[c.Ref])
 		case now != "":
-			x.withhold(Here, c.Ref, "the remote has got another record under this name meanwhile (contested)")
+			x.withholdRef(Here, c.Ref, "the remote has got another record under this name meanwhile (contested)")
 		default:
-			x.withhold(Here, c.Ref, cmp.Or(refused[c.Ref], unseen))
+			x.withholdRef(Here, c.Ref, cmp.Or(refused[c.Ref], unseen))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.takenOut())) {
@@ -134,7 +134,7 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 			x.out.Kept = append(x.out.Kept, name)
 		default:
 			why = "it should be gone and is still on the remote: " + cmp.Or(why, unseen)
-			x.withhold(There, name, why)
+			x.withholdRef(There, name, why)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.spare)) {
