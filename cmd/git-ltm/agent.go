@@ -32,19 +32,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// hookPatience is how long an agent waits for a hook at an event; what takes longer is not said. The settings
-// that we write allow more.
-func hookPatience(event agent.Event) time.Duration {
-	switch event {
-	case agent.SessionStart:
-		return 8 * time.Second
-	case agent.Prompt:
-		return 3 * time.Second
-	default:
-		return 2 * time.Second
-	}
-}
-
 // hookMemory is where a hook begins to collect its garbage at once, so that it takes less than 100 MB,
 // whatever it reads.
 const hookMemory = 56 << 20
@@ -64,7 +51,14 @@ func answerAgent(ctx context.Context, e *env, words []string) error {
 		return nil
 	}
 	debug.SetMemoryLimit(hookMemory)
-	patience := hookPatience(event)
+	// What takes longer is not said. The settings that we write allow more.
+	patience := 2 * time.Second
+	switch event {
+	case agent.SessionStart:
+		patience = 8 * time.Second
+	case agent.Prompt:
+		patience = 3 * time.Second
+	}
 	if writesDrafts(e) {
 		patience = draftPatience
 	}
@@ -74,14 +68,21 @@ func answerAgent(ctx context.Context, e *env, words []string) error {
 	if err != nil {
 		return nil // Who hands over nothing is told nothing.
 	}
-	if err := runInTime(ctx, e, func(own *env) error {
-		return attendEvent(ctx, own, host, event,
-			data)
-	}); err != nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), faultPatience)
-		defer cancel()
-		_ = runInTime(ctx, e, func(own *env) error { return keepFault(ctx, own, host, event, err) })
+	err = runInTime(ctx, e, func(own *env) error { return attendEvent(ctx, own, host, event, data) })
+	if err == nil {
+		return nil
 	}
+	ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), faultPatience)
+	defer cancel()
+	_ = runInTime(ctx, e, func(own *env) error { // Where even that fails, nobody can be told.
+		repo, failed := git.Find(ctx, own.dir, own.vars)
+		if failed != nil {
+			return failed
+		}
+		return session.KeepFault(repo.Local(), session.Fault{
+			Host: string(host), Event: string(event), At: own.now().UTC(), Error: shortenFault(own, err),
+		})
+	})
 	return nil
 }
 
@@ -118,8 +119,7 @@ func runInTime(ctx context.Context, e *env, work func(*env) error) error {
 	return errors.Join(err, failure)
 }
 
-// attendEvent answers an event. A fault of the program is one like others: an agent whose tool it
-// stopped could
+// attendEvent answers an event. A fault of the program is one like others: an agent whose tool it stopped could
 // not go on.
 func attendEvent(ctx context.Context, e *env, host agent.Host, event agent.Event, data []byte) (err error) {
 	defer func() {
@@ -128,32 +128,17 @@ func attendEvent(ctx context.Context, e *env, host agent.Host, event agent.Event
 		}
 	}()
 	moment, err := agent.Read(host, event, data)
-	if err == nil {
-		err = enterSession(e, moment.Dir)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = answerMoment(ctx, e, moment, data)
+	if dir := moment.Dir; dir != "" {
+		info, err := os.Stat(dir)
+		if err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
+			return fmt.Errorf("find the directory of the session: %q is not one", dir)
+		}
+		// The agent may have been started by git, which says of another repository where it lies.
+		e.dir, e.vars = dir, git.Nowhere(e.vars)
 	}
-	return err
-}
-
-// enterSession lets the command work where the session does. The agent may have been started by
-// git, which says of
-// another repository where it lies.
-func enterSession(e *env, dir string) error {
-	if dir == "" {
-		return nil
-	}
-	info, err := os.Stat(dir)
-	if err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
-		return fmt.Errorf("find the directory of the session: %q is not one", dir)
-	}
-	e.dir, e.vars = dir, git.Nowhere(e.vars)
-	return nil
-}
-
-// answerMoment does what the moment asks for.
-func answerMoment(ctx context.Context, e *env, moment agent.Moment, data []byte) error {
 	switch {
 	case !slices.Contains([]agent.Event{agent.Compacted, agent.Stop, agent.SessionEnd}, moment.Event):
 	case writesDrafts(e):
@@ -184,17 +169,6 @@ func answerMoment(ctx context.Context, e *env, moment agent.Moment, data []byte)
 
 // faultPatience is how long it may take to keep a fault: the agent has waited already.
 const faultPatience = time.Second
-
-// keepFault keeps why a hook could do nothing. Where even that fails, nobody can be told.
-func keepFault(ctx context.Context, e *env, host agent.Host, event agent.Event, fault error) error {
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if err != nil {
-		return err
-	}
-	return session.KeepFault(repo.Local(),
-		session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: shortenFault(e,
-			fault)})
-}
 
 // askToSave asks the agent of a session that was substantial and saved nothing to do so before it ends. The
 // memory is not opened where no question is due.
@@ -255,20 +229,26 @@ func newSession(e *env, m *memory.Memory, r *recall.Recall, moment agent.Moment)
 	return session.New(session.Options{Memory: m, Recall: r, Now: e.now, Entropy: e.entropy, Moment: moment})
 }
 
-// informSession tells a session what it is to know at a moment.
+// informSession tells a session what it is to know at a moment, and where nothing of what is here is trusted, that.
 func informSession(ctx context.Context, e *env, m *memory.Memory, moment agent.Moment) (err error) {
 	if !moment.Host.Listens(moment.Event) {
 		return nil
 	}
-	r, err := openKnown(ctx, e, m)
-	if err != nil {
-		return err
+	holds := recall.IsIndexed(m) || m.User(ctx) != nil || recall.HasDrafts(m)
+	if !holds { // No index is made for nothing.
+		listed, err := m.Source().Listing(ctx)
+		if err != nil {
+			return err
+		}
+		holds = len(listed) > 0
 	}
-	if r != nil {
+	var r *recall.Recall
+	if holds {
+		r = recall.Open(ctx, m, recall.Options{Now: e.now})
 		defer func() { err = errors.Join(err, r.Close()) }()
 	}
-	s := newSession(e, m, r, moment)
-	if moment.Event == agent.SessionStart {
+	s, started := newSession(e, m, r, moment), moment.Event == agent.SessionStart
+	if started {
 		ask := s.AskAtStart
 		if moment.Source == "compact" {
 			ask = func(ctx context.Context) (string, error) {
@@ -284,8 +264,12 @@ func informSession(ctx context.Context, e *env, m *memory.Memory, moment agent.M
 		defer func() { err = errors.Join(err, failed) }()
 	}
 	answer, err := s.Answer(ctx)
-	if err == nil && len(answer) == 0 && moment.Event == agent.SessionStart {
-		answer, err = firstContact(ctx, r, s, moment)
+	if err == nil && len(answer) == 0 && started && moment.Source != "resume" && holds {
+		var heard replay.Heard
+		heard, err = r.Heard(ctx, replay.Unasked)
+		if text := command.Unheard(heard); err == nil && text != "" && s.Once("unheard") {
+			answer, err = moment.Host.Answer(moment.Event, text)
+		}
 	}
 	if err == nil && moment.Host.TellsPerson(moment.Event) {
 		var lines, others string
@@ -300,32 +284,6 @@ func informSession(ctx context.Context, e *env, m *memory.Memory, moment agent.M
 		_, err = e.stdout.Write(answer)
 	}
 	return err
-}
-
-// openKnown makes the memory ready for questions, or returns nil where it holds nothing: no index is made for
-// that.
-func openKnown(ctx context.Context, e *env, m *memory.Memory) (*recall.Recall, error) {
-	if !recall.IsIndexed(m) && m.User(ctx) == nil && !recall.HasDrafts(m) {
-		listed, err := m.Source().Listing(ctx)
-		if err != nil || len(listed) == 0 {
-			return nil, err
-		}
-	}
-	return recall.Open(ctx, m, recall.Options{Now: e.now}), nil
-}
-
-// firstContact tells a session that nothing of what is here is trusted.
-func firstContact(ctx context.Context, r *recall.Recall, s *session.Session,
-	moment agent.Moment,
-) ([]byte, error) {
-	if moment.Source == "resume" || r == nil {
-		return nil, nil
-	}
-	heard, err := r.Heard(ctx, replay.Unasked)
-	if text := command.Unheard(heard); err == nil && text != "" && s.Once("unheard") {
-		return moment.Host.Answer(moment.Event, text)
-	}
-	return nil, err
 }
 
 // draftMark is the variable that tells the process which writes the draft from the one that an agent waits
@@ -402,7 +360,11 @@ func writeDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) e
 		req := leftBehind(ctx, e, moment, data)
 		req.Failures = s.Failures()
 		if empty := req.Transcript == "" && req.Source == nil && req.Summary == ""; empty {
-			if kept, err := isDrafted(ctx, m, req); kept || err != nil {
+			// One that knows less would take the place of what an earlier moment of the session left.
+			drafts, err := m.Drafts().All(ctx)
+			if err != nil || slices.ContainsFunc(drafts, func(d draft.Draft) bool {
+				return d.Host == string(req.Host) && d.Session == req.Session
+			}) {
 				return err
 			}
 		}
@@ -439,15 +401,6 @@ func leftBehind(ctx context.Context, e *env, moment agent.Moment, data []byte) s
 		req.Host = ""
 	}
 	return req
-}
-
-// isDrafted tells whether an earlier moment of a session left a draft. One that knows less would take its
-// place.
-func isDrafted(ctx context.Context, m *memory.Memory, req session.KeepRequest) (bool, error) {
-	drafts, err := m.Drafts().All(ctx)
-	return slices.ContainsFunc(drafts, func(d draft.Draft) bool {
-		return d.Host == string(req.Host) && d.Session == req.Session
-	}), err
 }
 
 // transcriptAt is where the transcript of a session is, or would be.
@@ -508,18 +461,11 @@ func hostWords() string {
 
 // eventLines are the names of the events, for a help text.
 func eventLines() string {
-	words := agent.Events()
-	var text strings.Builder
-	for i, w := range words {
-		switch {
-		case i == len(words)-1:
-			text.WriteString(" or ")
-		case i == 6:
-			text.WriteString(",\n") // The line is full.
-		case i > 0:
-			text.WriteString(", ")
-		}
-		text.WriteString(string(w))
+	var all []string
+	for _, word := range agent.Events() {
+		all = append(all, string(word))
 	}
-	return text.String()
+	const line = 6 // It is full then.
+	last := len(all) - 1
+	return strings.Join(all[:line], ", ") + ",\n" + strings.Join(all[line:last], ", ") + " or " + all[last]
 }

@@ -376,31 +376,23 @@ func (o allowOptions) check(fingerprints []string, now time.Time) (until time.Ti
 		problems = append(problems, errors.New("--why takes the reason"))
 	}
 	switch {
-	case o.Revoke && o.Until != "":
-		problems = append(problems, errors.New("--revoke and --until exclude each other"))
 	case o.Revoke:
 	case o.Until == "":
 		problems = append(problems, errors.New("--until takes the last day, such as 2026-12-31 or 90d"))
-	default:
-		if until, err = o.end(now); err != nil {
+	default: // After now, and at most 365 days and the rest of that day ahead.
+		until, err = reply.ParseEnd(o.Until, now.UTC())
+		switch {
+		case err != nil:
+		case !until.After(now):
+			err = errors.New("it lies in the past")
+		case until.Truncate(24 * time.Hour).After(now.Add(365 * 24 * time.Hour)):
+			err = errors.New("it lies more than 365 days ahead")
+		}
+		if err != nil {
 			problems = append(problems, fmt.Errorf("--until: %w", err))
 		}
 	}
 	return until, usage(problems)
-}
-
-// end reads when an allowance ends: after now, and at most 365 days and the rest of that day ahead.
-func (o allowOptions) end(now time.Time) (time.Time, error) {
-	until, err := reply.ParseEnd(o.Until, now.UTC())
-	switch {
-	case err != nil:
-		return time.Time{}, err
-	case !until.After(now):
-		return time.Time{}, errors.New("it lies in the past")
-	case until.Truncate(24 * time.Hour).After(now.Add(365 * 24 * time.Hour)):
-		return time.Time{}, errors.New("it lies more than 365 days ahead")
-	}
-	return until, nil
 }
 
 // printDecided tells which findings were decided on.

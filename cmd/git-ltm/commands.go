@@ -129,8 +129,8 @@ func descriptions() []description {
 		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
 		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
 		{keeping, "trust", nothing, parts, nil},
-		{"", "trust init", repository, proposed, takes(proposing(proposeList), trustInitOptions{})},
-		{"", "trust update", repository, proposed, takes(proposing(proposeChange), trustInitOptions{})},
+		{"", "trust init", repository, proposed, takes(firstList.propose, trustInitOptions{})},
+		{"", "trust update", repository, proposed, takes(changedList.propose, trustInitOptions{})},
 		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
 		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
 		{"", "trust ls", repository, command.TrustState{}, alone(listTrust)},
@@ -142,7 +142,7 @@ func descriptions() []description {
 		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
 		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
 		{more, "graph", repository, command.Picture{}, takes(runGraph,
-			pictureOptions{Format: pictureText, Depth: 2, Limit: 200})},
+			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
 		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
 		{more, "identity", repository, reply.Listed{}, alone(showIdentity)},
 		{"", "identity show", repository, reply.Listed{}, alone(showIdentity)},
@@ -253,9 +253,13 @@ func (w words) bindFlags(e *env, f *pflag.FlagSet, input any) {
 		short, name, _ := strings.Cut(names, "--")
 		short = strings.Trim(short, "- ")
 		help, hidden := strings.CutPrefix(help, "(hidden) ")
-		field := fields.FieldByNameFunc(isNamed(name))
-		if !field.IsValid() {
-			field = fields.FieldByNameFunc(isNamed(name + "s"))
+		var field reflect.Value
+		for _, plural := range []string{"", "s"} {
+			if plain := strings.ReplaceAll(name, "-", "") + plural; !field.IsValid() {
+				field = fields.FieldByNameFunc(func(field string) bool {
+					return field[0] < 'a' && strings.EqualFold(field, plain)
+				})
+			}
 		}
 		var into any = &e.asAgent
 		if name != "agent" {
@@ -279,12 +283,6 @@ func (w words) bindFlags(e *env, f *pflag.FlagSet, input any) {
 		}
 		f.Lookup(name).Hidden = hidden
 	}
-}
-
-// isNamed tells the field that a flag fills.
-func isNamed(flag string) func(string) bool {
-	plain := strings.ReplaceAll(flag, "-", "")
-	return func(field string) bool { return field[0] < 'a' && strings.EqualFold(field, plain) }
 }
 
 // makeCommands makes the command that the first word names, or all of them where it names none.
@@ -331,6 +329,9 @@ func (d description) makeCommand(e *env) *cobra.Command {
 	run := d.begin(e, func(input any) { w.bindFlags(e, f, input) })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		e.line = cmd
+		if err := checkExclusive(f); err != nil {
+			return err
+		}
 		return run(cmd.Context(), args)
 	}
 	shape := "print a JSON object"
@@ -355,6 +356,37 @@ func (d description) makeCommand(e *env) *cobra.Command {
 		}
 	}
 	return cmd
+}
+
+// exclusive are flags of which a command line has one.
+var exclusive = [][]string{
+	{"redact", "allow-unredacted"},
+	{"redact", "allow"},
+	{"continue", "root"},
+	{"sign", "no-sign"},
+	{"copy", "no-copy"},
+	{"private", "share"},
+	{"json", "raw", "as"},
+	{"revoke", "until"},
+	{"show", "list", "drop"},
+}
+
+// checkExclusive refuses flags that exclude each other.
+func checkExclusive(f *pflag.FlagSet) error {
+	var wrong []error
+	for _, names := range exclusive {
+		given := 0
+		for _, name := range names {
+			if f.Changed(name) {
+				given++
+			}
+		}
+		if last := len(names) - 1; given > 1 {
+			wrong = append(wrong, fmt.Errorf("--%s and --%s exclude each other",
+				strings.Join(names[:last], ", --"), names[last]))
+		}
+	}
+	return usage(wrong)
 }
 
 // checkArguments checks how many arguments there are against the use of a command: words in brackets can be

@@ -223,7 +223,7 @@ func (e *env) branchWords(ctx context.Context) (words []string) {
 	if err != nil {
 		return nil
 	}
-	refs, _ := repo.Refs(ctx, []string{"refs/heads/"}, git.ListOptions{}) // As with ids.
+	refs, _ := repo.Refs(ctx, "refs/heads/") // As with ids.
 	for _, ref := range refs {
 		words = append(words, strings.TrimPrefix(ref.Name, "refs/heads/"))
 	}

@@ -17,9 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/setup"
 )
 
-type doctorOptions struct {
-	Fix bool
-}
+type doctorOptions struct{ Fix bool }
 
 // errProblems says that something is wrong with a set-up.
 var errProblems = errors.New("there are problems")
@@ -51,8 +49,6 @@ func doctorClone(ctx context.Context, e *env, m *memory.Memory, o doctorOptions,
 		if f.Level == remote.Problem {
 			problems++
 		}
-	}
-	for _, f := range found {
 		line := fmt.Sprintf("%s: %s", f.Level, f.What)
 		if f.Mend != "" {
 			line += "; mend: " + f.Mend

@@ -30,43 +30,38 @@ type distillOptions struct {
 }
 
 func runDistill(ctx context.Context, e *env, o distillOptions, args []string) error {
-	if err := o.check(args); err != nil {
-		return err
-	}
-	if e.userStore != "" {
-		return usagef("a session works in a repository, and so drafts are kept there: leave --user out")
-	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		switch {
-		case o.List:
-			return listDrafts(ctx, e, m)
-		case len(o.Drop) > 0:
-			return dropDrafts(ctx, e, m, o)
-		default:
-			return distillSession(ctx, e, m, o, args)
-		}
-	})
-}
-
-// check refuses flags that contradict each other, all at once.
-func (o distillOptions) check(args []string) error {
 	var problems []error
-	modes := 0
-	for _, is := range []bool{o.Show, o.List, len(o.Drop) > 0} {
-		if is {
-			modes++
-		}
-	}
-	if modes > 1 {
-		problems = append(problems, errors.New("--show, --list and --drop exclude each other"))
-	}
 	if (o.List || len(o.Drop) > 0) && len(args) > 0 {
 		problems = append(problems, errors.New("--list and --drop read no TRANSCRIPT"))
 	}
 	if o.Format != "" && !slices.Contains(transcript.Formats(), transcript.Format(o.Format)) {
 		problems = append(problems, fmt.Errorf("--format: there is no client %q here", reply.Word(o.Format)))
 	}
-	return usage(problems)
+	if err := usage(problems); err != nil {
+		return err
+	}
+	if e.userStore != "" {
+		return usagef("a session works in a repository, and so drafts are kept there: leave --user out")
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		if len(o.Drop) > 0 {
+			return dropDrafts(ctx, e, m, o)
+		}
+		if !o.List {
+			return distillSession(ctx, e, m, o, args)
+		}
+		all, err := m.Drafts().All(ctx)
+		list := []command.Draft{}
+		for _, d := range all {
+			list = append(list, command.DraftJSON(d))
+			p := d.Record.Packet()
+			e.println(strings.Join([]string{
+				string(d.ID), briefing.Age(d.Kept, e.now()), clean.Line(d.Host), clean.Line(p.Anchor.Branch),
+				clean.Line(cmp.Or(p.Goal, d.Title())),
+			}, "\t"))
+		}
+		return e.printResult(list, err)
+	})
 }
 
 // distillSession makes the draft of one session.
@@ -88,8 +83,12 @@ func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOpti
 		e.rules, _ = m.Rules(ctx) // What went wrong is told in words that may hold a secret of the house.
 		e.warnf("%v", &session.RefineError{Err: made.Refused})
 	}
-	if o.Show {
-		return showDraft(e, made.Draft)
+	if o.Show { // It is not kept.
+		rec, err := packet.Parse(made.Draft.Packet, packet.Sketch)
+		if err == nil {
+			e.print(command.DescribeDraft(made.Draft, rec.Packet()))
+		}
+		return e.printResult([]command.Draft{command.DraftJSON(made.Draft)}, err)
 	}
 	id, err := m.Drafts().Keep(ctx, made.Draft)
 	if err != nil {
@@ -140,31 +139,13 @@ func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (
 // errNoTranscript says that no client left one.
 var errNoTranscript = errors.New("no client left one")
 
-// listDrafts prints a line for each draft.
-func listDrafts(ctx context.Context, e *env, m *memory.Memory) error {
-	all, err := m.Drafts().All(ctx)
-	if err != nil {
-		return err
-	}
-	list := make([]command.Draft, 0, len(all))
-	for _, d := range all {
-		list = append(list, command.DraftJSON(d))
-		e.println(draftLine(e, d))
-	}
-	return e.printResult(list, nil)
-}
-
 // dropDrafts drops drafts that nobody wants to finish; all must be there.
 func dropDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions) error {
 	var problems []error
 	var ids []packet.ID
 	for _, spec := range o.Drop {
-		d, err := m.Drafts().Named(ctx, spec)
-		if err != nil {
-			problems = append(problems, err)
-			continue
-		}
-		ids = append(ids, d)
+		id, err := m.Drafts().Named(ctx, spec)
+		problems, ids = append(problems, err), append(ids, id)
 	}
 	if err := errors.Join(problems...); err != nil {
 		return err
@@ -175,39 +156,10 @@ func dropDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions)
 		if err := m.Drafts().Drop(ctx, id); err != nil {
 			return err
 		}
-		dropped = append(dropped, command.Draft{
-			ID: string(id), Lacks: []string{},
-			Origins: map[string]string{},
-		})
+		dropped = append(dropped, command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}})
 		e.printf("dropped %s\n", id)
 	}
 	return e.printResult(dropped, nil)
-}
-
-// draftLine is a draft on one line of a list.
-func draftLine(e *env, d draft.Draft) string {
-	p := d.Record.Packet()
-	parts := []string{
-		string(d.ID), briefing.Age(d.Kept, e.now()), d.Host, p.Anchor.Branch,
-		cmp.Or(p.Goal, d.Title()),
-	}
-	for i := range parts {
-		parts[i] = clean.Line(parts[i])
-	}
-	return strings.Join(parts, "\t")
-}
-
-// showDraft prints a draft that was not kept.
-func showDraft(e *env, d draft.Draft) error {
-	if e.asJSON {
-		return e.printJSON([]command.Draft{command.DraftJSON(d)})
-	}
-	rec, err := packet.Parse(d.Packet, packet.Sketch)
-	if err != nil {
-		return err
-	}
-	e.print(command.DescribeDraft(d, rec.Packet()))
-	return nil
 }
 
 // draftHelp stands above a draft in the editor.

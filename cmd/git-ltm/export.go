@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -127,36 +126,31 @@ func exportBundle(ctx context.Context, e *env, file string, ids []string) error 
 		if err != nil {
 			return err
 		}
-		if err := writeBundle(ctx, m.Repo(), path, offers); err != nil {
+		names := make([]string, 0, len(offers))
+		judged := make(map[string]string, len(offers))
+		for _, o := range offers {
+			names = append(names, o.Ref)
+			judged[o.Ref] = o.OID
+		}
+		// The file appears whole or not at all, and nothing that has come under the names since is in it.
+		if err := local.Beside(path, func(made string) error {
+			if err := m.Repo().CreateBundle(ctx, made, names); err != nil {
+				return err
+			}
+			listed, err := m.Repo().LsRemote(ctx, made, "*")
+			if err != nil {
+				return err
+			}
+			for _, ref := range listed {
+				if judged[ref.Name] != ref.Object {
+					return fmt.Errorf("write bundle: ref %q: %w", ref.Name, git.ErrConflict)
+				}
+			}
+			return nil
+		}); err != nil {
 			return err
 		}
 		e.printf("%s: %s\n", e.printable(file), command.Counted(len(offers), "ref"))
-		return nil
-	})
-}
-
-// writeBundle writes what was judged, and nothing that has come under the names since. The file appears whole
-// or not at all.
-func writeBundle(ctx context.Context, repo *git.Repo, path string, offers []check.Offer) error {
-	names := make([]string, 0, len(offers))
-	judged := make(map[string]string, len(offers))
-	for _, o := range offers {
-		names = append(names, o.Ref)
-		judged[o.Ref] = o.OID
-	}
-	return local.Beside(path, func(made string) error {
-		if err := repo.CreateBundle(ctx, made, names); err != nil {
-			return err
-		}
-		listed, err := repo.LsRemote(ctx, made, "*")
-		if err != nil {
-			return err
-		}
-		for _, ref := range listed {
-			if judged[ref.Name] != ref.Object {
-				return fmt.Errorf("write bundle: ref %q: %w", ref.Name, git.ErrConflict)
-			}
-		}
 		return nil
 	})
 }
@@ -176,29 +170,8 @@ type exporting struct {
 	secrets, withheld, shapeless int
 }
 
-// exportRecords writes records in a form of their own.
+// exportRecords writes records in a form of their own, as a whole or not at all.
 func exportRecords(ctx context.Context, e *env, o exportOptions, ids []string) error {
-	queries, err := o.queries(e)
-	if err != nil {
-		return err
-	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if e.rules, err = m.Rules(ctx); err != nil {
-			return err
-		}
-		x := &exporting{env: e, memory: m, opts: o, given: map[packet.ID]bool{}}
-		if err := x.name(ctx, ids); err != nil {
-			return err
-		}
-		if err := x.write(ctx, queries); err != nil {
-			return err
-		}
-		return x.end()
-	})
-}
-
-// queries returns one query for each kind of record that is asked for.
-func (o exportOptions) queries(e *env) ([]replay.Query, error) {
 	list := listOptions{Question: command.Question{Kinds: o.Kinds, Since: o.Since, All: o.All}}
 	switch {
 	case len(o.Kinds) > 0:
@@ -207,11 +180,51 @@ func (o exportOptions) queries(e *env) ([]replay.Query, error) {
 	default:
 		list.Kinds = []string{reply.AllKinds}
 	}
-	return list.check(e)
+	queries, err := list.check(e)
+	if err != nil {
+		return err
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		if e.rules, err = m.Rules(ctx); err != nil {
+			return err
+		}
+		x := &exporting{env: e, memory: m, opts: o, given: map[packet.ID]bool{}}
+		if err := x.findNamed(ctx, ids); err != nil {
+			return err
+		}
+		records := x.records(ctx, queries)
+		write := func(w io.Writer) error {
+			if o.Format == memoryFormat {
+				return foreign.WriteMemory(w, records)
+			}
+			return foreign.WriteJSONL(w, records)
+		}
+		toFile := o.Output != "" && o.Output != standardInput
+		switch {
+		case o.Format == markdownFormat:
+			err = x.writeFolder(records)
+		case !toFile:
+			err = write(e.stdout)
+		default:
+			if err = replaceFile(e.path(o.Output), write); err != nil {
+				err = fmt.Errorf("write export: %w", err)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if toFile { // Standard output shows how much it is.
+			e.printf("%s: %s\n", e.printable(o.Output), command.Counted(x.count, "record"))
+		}
+		if x.secrets+x.withheld+x.shapeless > 0 {
+			return &leftOutError{x.secrets, x.withheld, x.shapeless}
+		}
+		return nil
+	})
 }
 
-// name finds the records that were named.
-func (x *exporting) name(ctx context.Context, ids []string) error {
+// findNamed finds the records that were named.
+func (x *exporting) findNamed(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -225,34 +238,9 @@ func (x *exporting) name(ctx context.Context, ids []string) error {
 		if err == nil && entry.Store == replay.OfClone && !x.opts.Private {
 			err = usagef("record %s is private to this clone; --private lets it out", entry.ID)
 		}
-		if err != nil {
-			problems = append(problems, err)
-			continue
-		}
-		x.named[entry.ID] = true
+		problems, x.named[entry.ID] = append(problems, err), true
 	}
 	return errors.Join(problems...)
-}
-
-// write writes the records to where they belong, as a whole or not at all.
-func (x *exporting) write(ctx context.Context, queries []replay.Query) error {
-	records := x.records(ctx, queries)
-	if x.opts.Format == markdownFormat {
-		return x.writeFolder(records)
-	}
-	write := func(w io.Writer) error {
-		if x.opts.Format == memoryFormat {
-			return foreign.WriteMemory(w, records)
-		}
-		return foreign.WriteJSONL(w, records)
-	}
-	if x.opts.Output == "" || x.opts.Output == standardInput {
-		return write(x.env.stdout)
-	}
-	if err := replaceFile(x.env.path(x.opts.Output), write); err != nil {
-		return fmt.Errorf("write export: %w", err)
-	}
-	return nil
 }
 
 // records yields what goes out: records by kind, oldest first, and then the events.
@@ -360,20 +348,6 @@ func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err e
 		x.env.warnf("left out: %s", p)
 	}
 	x.count -= len(left)
-	return nil
-}
-
-// end tells how much was written, where that is not what standard output shows, and what stayed behind.
-func (x *exporting) end() error {
-	if x.opts.Output != "" && x.opts.Output != standardInput {
-		if _, err := fmt.Fprintf(x.env.stdout, "%s: %s\n", x.env.printable(x.opts.Output),
-			command.Counted(x.count, "record")); err != nil {
-			return err
-		}
-	}
-	if x.secrets+x.withheld+x.shapeless > 0 {
-		return &leftOutError{x.secrets, x.withheld, x.shapeless}
-	}
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
@@ -76,9 +77,6 @@ func (o *importOptions) check(e *env, sources []string) error {
 	if !o.Merge {
 		wrong = append(wrong,
 			errors.New("nothing that is here is replaced: there is no import without --merge"))
-	}
-	if o.Private && o.Share {
-		wrong = append(wrong, errors.New("--private and --share exclude each other"))
 	}
 	for _, text := range o.Remaps {
 		if err := o.addRemap(text); err != nil {
@@ -171,31 +169,36 @@ func tellImport(e *env, told command.Exchanged, o syncOptions) error {
 	return err
 }
 
-// fateWord is the word for what becomes of a record.
-func fateWord(f accept.Fate) string {
-	switch f {
-	case accept.Added:
-		return "added"
-	case accept.Present:
-		return "known"
-	case accept.Beside:
-		return "conflict"
-	case accept.Buried:
-		return "purged"
-	default:
-		return "refused"
-	}
-}
-
 // report puts together what was read and what the gate said.
 func (g *gathering) report(taken accept.Takings, rehearsed bool) command.Imported {
 	told := command.Imported{
 		DryRun: rehearsed, Sources: g.read, Removed: append([]string{}, taken.Removed...),
 		Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{},
 	}
+	fates := map[accept.Fate]*int{
+		accept.Added: &told.Added, accept.Present: &told.Known, accept.Beside: &told.Beside,
+		accept.Buried: &told.Purged, accept.Refused: &told.Refused,
+	}
 	for i, t := range taken.Records {
-		told.Records = append(told.Records, g.one(i, t))
-		countTaken(&told, t)
+		*fates[t.Fate]++
+		if isA[*replay.SecretError](t.Err) {
+			told.Secrets++
+		}
+		var why []string
+		if t.Err != nil {
+			if why = details(t.Err); len(why) == 0 {
+				why = []string{t.Err.Error()}
+			}
+		}
+		notes := slices.Concat(g.notes[i], t.Notes)
+		for _, f := range t.Findings {
+			notes = append(notes, f.String())
+		}
+		d := g.drafts[i]
+		told.Records = append(told.Records, command.ImportedRecord{
+			Fate: string(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private,
+			Signed: t.Signed, Why: g.env.listed(why), Notes: g.env.listed(notes), Text: g.gist(d),
+		})
 	}
 	for _, p := range g.problems {
 		if isInvalid(p) {
@@ -212,52 +215,6 @@ func (g *gathering) report(taken accept.Takings, rehearsed bool) command.Importe
 		})
 	}
 	return told
-}
-
-func countTaken(told *command.Imported, t accept.Taken) {
-	switch t.Fate {
-	case accept.Added:
-		told.Added++
-	case accept.Present:
-		told.Known++
-	case accept.Beside:
-		told.Beside++
-	case accept.Buried:
-		told.Purged++
-	default:
-		told.Refused++
-	}
-	if isA[*replay.SecretError](t.Err) {
-		told.Secrets++
-	}
-}
-
-// one says what became of one record.
-func (g *gathering) one(i int, t accept.Taken) command.ImportedRecord {
-	d := g.drafts[i]
-	one := command.ImportedRecord{
-		Fate: fateWord(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private,
-		Signed: t.Signed,
-		Why:    []string{}, Notes: []string{}, Text: g.gist(d),
-	}
-	if t.Err != nil {
-		why := details(t.Err)
-		if len(why) == 0 {
-			why = []string{t.Err.Error()}
-		}
-		for _, text := range why {
-			one.Why = append(one.Why, g.env.printable(text))
-		}
-	}
-	for _, texts := range [][]string{g.notes[i], t.Notes} {
-		for _, text := range texts {
-			one.Notes = append(one.Notes, g.env.printable(text))
-		}
-	}
-	for _, f := range t.Findings {
-		one.Notes = append(one.Notes, g.env.printable(f.String()))
-	}
-	return one
 }
 
 // gist is the beginning of what a draft says.
@@ -279,10 +236,7 @@ func (g *gathering) gist(d foreign.Draft) string {
 // tellTaken prints what became of records, and says whether all was well.
 func tellTaken(e *env, told command.Imported, o importOptions) error {
 	if e.asJSON {
-		if err := e.printJSON(told); err != nil {
-			return err
-		}
-		return importFailure(&told)
+		return cmp.Or(e.printJSON(told), importFailure(&told))
 	}
 	said := lines{e: e, most: mostRemarks}
 	if o.DryRun {
@@ -307,9 +261,7 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 		}
 		e.remark(r.Source + ": " + r.Text)
 	}
-	if err := tellSum(e, told, o); err != nil {
-		return err
-	}
+	tellSum(e, told, o)
 	return importFailure(&told)
 }
 
@@ -356,7 +308,7 @@ func tellTakenOne(e *env, one command.ImportedRecord, o importOptions, said *lin
 }
 
 // tellSum prints the numbers.
-func tellSum(e *env, told command.Imported, o importOptions) error {
+func tellSum(e *env, told command.Imported, o importOptions) {
 	verb := "added"
 	if told.DryRun {
 		verb = "would add"
@@ -381,15 +333,10 @@ func tellSum(e *env, told command.Imported, o importOptions) error {
 		text += ": nothing is new"
 	}
 	e.println(text)
-	if !o.DryRun {
-		hintImport(e, told, o)
+	if o.DryRun {
+		return
 	}
-	return nil
-}
-
-// hintImport says what a rehearsal would have shown.
-func hintImport(e *env, told command.Imported, o importOptions) {
-	if told.Sources == 0 {
+	if told.Sources == 0 { // A rehearsal has shown it.
 		e.hint("there was no file with records in it; 'git ltm import --help' says what is read, " +
 			"and --dry-run what was left out")
 		return

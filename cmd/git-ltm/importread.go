@@ -172,8 +172,7 @@ func readRefs(ctx context.Context, e *env, name string, leave func(string, error
 	if err != nil {
 		return false, err
 	}
-	refs, err := repo.Refs(ctx, []string{name, "refs/" + name, "refs/heads/" + name, "refs/remotes/" + name},
-		git.ListOptions{})
+	refs, err := repo.Refs(ctx, name, "refs/"+name, "refs/heads/"+name, "refs/remotes/"+name)
 	if err != nil || len(refs) == 0 {
 		return false, err
 	}
@@ -184,7 +183,7 @@ func readRefs(ctx context.Context, e *env, name string, leave func(string, error
 	defer func() { err = errors.Join(err, objects.Close()) }()
 	do = countSources(name, do)
 	for _, ref := range refs {
-		if ref.Type != "commit" {
+		if typ, _, err := objects.Info(ref.Object); err != nil || typ != "commit" {
 			continue
 		}
 		found = true
@@ -220,11 +219,6 @@ func readsName(name string) bool {
 	return !slices.Contains([]string{"full.jsonl", "transcript.jsonl", "interactions.jsonl", "events.jsonl"},
 		path.Base(name)) && slices.Contains([]string{".md", ".json", ".jsonl"},
 		strings.ToLower(path.Ext(name)))
-}
-
-// memoryFiles are the names of the files in which people and agents keep what agents should know.
-func memoryFiles() []string {
-	return []string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"}
 }
 
 // gathering is what was read out of sources, on its way to the gate.
@@ -309,7 +303,12 @@ func (g *gathering) add(s source) error {
 	}
 	g.read++
 	read, err := foreign.Parse(format, s.name, s.data, foreign.Options{
-		Modified: s.modified, Known: g.find, Remap: g.opts.remap,
+		Modified: s.modified, Known: func(suffix string) (packet.ID, bool) {
+			if id, ok := g.here[suffix]; ok { // Or among what was read before.
+				return id, true
+			}
+			return g.known(suffix)
+		}, Remap: g.opts.remap,
 		// What has no time of its own has the same one in every clone, so that two people who import it have it once.
 		Committed: func() (time.Time, bool) { return g.dated(s.name) },
 	})
@@ -341,21 +340,15 @@ func (g *gathering) format(s source) (foreign.Format, error) {
 		return "", nil
 	case err != nil:
 		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
-	case s.folder && format == foreign.MemoryFile && !s.beside &&
-		!slices.Contains(memoryFiles(), strings.ToLower(path.Base(s.name))):
+	case s.folder && format == foreign.MemoryFile && !s.beside && !slices.Contains(
+		// The names under which people and agents keep what agents should know.
+		[]string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"},
+		strings.ToLower(path.Base(s.name))):
 		g.leave(s.name, leftFileError("it has neither front matter nor the sections of a decision, and its "+
 			"name is not that of a memory; name it on the command line to import each of its points"))
 		return "", nil
 	}
 	return format, nil
-}
-
-// find finds a record by the end of its id, here or among what was read before.
-func (g *gathering) find(suffix string) (packet.ID, bool) {
-	if id, ok := g.here[suffix]; ok {
-		return id, true
-	}
-	return g.known(suffix)
 }
 
 // take decides how far a draft goes.

@@ -59,8 +59,14 @@ func (o listOptions) check(e *env) ([]replay.Query, error) {
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
 	if o.Format == "" && e.terminal(e.stdout) && !e.asJSON {
-		if len(found) == 0 {
-			e.hint(o.nothing())
+		switch {
+		case len(found) > 0:
+		case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
+			e.hint("nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
+				"brings what is new at the remote")
+		default:
+			e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
+				"brings what the remote holds")
 		}
 		p := e.sheet(ctx, m)
 		r := rowsOf(e, found, p.Columns)
@@ -77,16 +83,6 @@ func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Sho
 		e.println(text)
 	}
 	return e.printResult(listedOf(found), nil)
-}
-
-// nothing says how what was asked for comes to be here.
-func (o listOptions) nothing() string {
-	if o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed {
-		return "nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
-			"brings what is new at the remote"
-	}
-	return "nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
-		"brings what the remote holds"
 }
 
 // listedOf are records as a list has them.
@@ -133,9 +129,6 @@ func runShow(ctx context.Context, e *env, o showOptions, args []string) error {
 	if o.As != "" && o.As != "0.2" {
 		return usagef("--as takes 0.2")
 	}
-	if e.asJSON && (o.Raw || o.As != "") {
-		return usagef("--json, --raw and --as exclude each other")
-	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		found, of, err := m.FindAnyWide(ctx, args[0])
 		if err != nil {
@@ -152,8 +145,16 @@ func runShow(ctx context.Context, e *env, o showOptions, args []string) error {
 		switch {
 		case o.Events && !e.asJSON:
 			return showEvents(ctx, e, of, entry)
-		case o.As != "":
-			return showAs(e, entry)
+		case o.As != "": // The published form cannot hold all.
+			if entry.Kind() != packet.KindPacket {
+				return usagef("--as is for packets; record %s is of another kind", entry.ID)
+			}
+			older, changed := entry.Record().Downgrade()
+			if len(changed) > 0 {
+				e.warnf("left out or changed for format 0.2: %s", strings.Join(changed, " "))
+			}
+			_, err = e.stdout.Write(older.Encode())
+			return err
 		case o.Raw:
 			_, err = e.stdout.Write(entry.Data())
 			return err
@@ -161,36 +162,16 @@ func runShow(ctx context.Context, e *env, o showOptions, args []string) error {
 			whole, err := command.WholeOf(ctx, of, entry)
 			return e.printResult(whole, err)
 		}
-		return describeRecord(ctx, e, of, entry)
+		undone, err := of.Undone(ctx, entry.ID)
+		if err != nil {
+			return err
+		}
+		e.print(reply.Describe(entry, e.now()))
+		if undone {
+			e.println("Life:       undone by a later event, so that it does not count")
+		}
+		return nil
 	})
-}
-
-// describeRecord prints a record for a person; of an event, also that it was taken back.
-func describeRecord(ctx context.Context, e *env, m *memory.Memory, entry replay.Shown) error {
-	text := reply.Describe(entry, e.now())
-	undone, err := m.Undone(ctx, entry.ID)
-	if err != nil {
-		return err
-	}
-	if undone {
-		text += "Life:       undone by a later event, so that it does not count\n"
-	}
-	e.print(text)
-	return nil
-}
-
-// showAs prints the packet in the published form, and says what that form
-// cannot hold.
-func showAs(e *env, entry replay.Shown) error {
-	if entry.Kind() != packet.KindPacket {
-		return usagef("--as is for packets; record %s is of another kind", entry.ID)
-	}
-	older, changed := entry.Record().Downgrade()
-	if len(changed) > 0 {
-		e.warnf("left out or changed for format 0.2: %s", strings.Join(changed, " "))
-	}
-	_, err := e.stdout.Write(older.Encode())
-	return err
 }
 
 func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Shown) error {
@@ -213,14 +194,8 @@ func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Show
 
 // usage joins what is wrong with a command line into one error.
 func usage(problems []error) error {
-	var texts []string
-	for _, p := range problems {
-		if p != nil {
-			texts = append(texts, p.Error())
-		}
+	if err := errors.Join(problems...); err != nil {
+		return &usageError{err: err}
 	}
-	if len(texts) == 0 {
-		return nil
-	}
-	return &usageError{err: errors.New(strings.Join(texts, "; "))}
+	return nil
 }

@@ -59,7 +59,31 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 	if err != nil {
 		return err
 	}
-	if err := printAnswer(ctx, e, m, r, answer, o); err != nil || len(answer.Found) > 0 {
+	told := r.Tell(answer, replay.Asked)
+	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
+		return err
+	}
+	told.Budget, told.Explain = o.Budget, o.Explain
+	switch {
+	case e.asJSON:
+		var data []byte
+		if data, err = told.JSON(); err == nil {
+			_, err = e.stdout.Write(data)
+		}
+	case len(told.Known) == 0:
+	case e.forPerson():
+		p := e.sheet(ctx, m)
+		told.Person(p)
+		err = e.showPage(ctx, p)
+	default:
+		text := told.Markdown()
+		if text == "" {
+			e.hintf("nothing of the %d answers fits into %d characters; --budget allows more",
+				len(told.Known), o.Budget)
+		}
+		_, err = io.WriteString(e.stdout, text)
+	}
+	if err != nil || len(answer.Found) > 0 {
 		return err
 	}
 	if o.Trusted {
@@ -82,39 +106,6 @@ func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) e
 		}
 		return err
 	})
-}
-
-func printAnswer(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, answer recall.Answer,
-	o recallOptions,
-) error {
-	told := r.Tell(answer, replay.Asked)
-	var err error
-	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
-		return err
-	}
-	told.Budget, told.Explain = o.Budget, o.Explain
-	if e.asJSON {
-		data, err := told.JSON()
-		if err == nil {
-			_, err = e.stdout.Write(data)
-		}
-		return err
-	}
-	if len(told.Known) == 0 {
-		return nil
-	}
-	if e.forPerson() {
-		p := e.sheet(ctx, m)
-		told.Person(p)
-		return e.showPage(ctx, p)
-	}
-	text := told.Markdown()
-	if text == "" {
-		e.hintf("nothing of the %d answers fits into %d characters; --budget allows more",
-			len(told.Known), o.Budget)
-	}
-	_, err = io.WriteString(e.stdout, text)
-	return err
 }
 
 // explainMisses says of each item of a record what keeps it from the answers.

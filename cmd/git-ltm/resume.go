@@ -25,9 +25,6 @@ type resumeOptions struct {
 
 func (o resumeOptions) check() error {
 	var problems []error
-	if o.Copy && o.NoCopy {
-		problems = append(problems, errors.New("--copy and --no-copy exclude each other"))
-	}
 	if o.Budget < -1 {
 		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
 	}

@@ -71,12 +71,6 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(e *env, args []string) error {
 	problems := append(o.answerFlags.problems("why"), o.clashes(e)...)
-	if o.Redact && o.AllowUnredacted {
-		problems = append(problems, errors.New("--redact and --allow-unredacted exclude each other"))
-	}
-	if o.Continue != "" && o.Root {
-		problems = append(problems, errors.New("--continue and --root exclude each other"))
-	}
 	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
@@ -307,9 +301,6 @@ type storeFlags struct{ Private, Sign, NoSign, DryRun bool }
 
 // clashes says what is wrong with them.
 func (s *storeFlags) clashes(e *env) (wrong []error) {
-	if s.Sign && s.NoSign {
-		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
-	}
 	if s.Private && e.userStore != "" {
 		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a "+
 			"remote never leaves the machine"))
@@ -349,9 +340,6 @@ func (a *answerFlags) problems(reason string) []error {
 			errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
 				" the reason why they are no secrets"))
 	}
-	if a.Redact && len(a.Allow) > 0 {
-		wrong = append(wrong, errors.New("--redact and --allow exclude each other"))
-	}
 	return wrong
 }
 
@@ -375,27 +363,22 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 	all := reply.Repeats(ctx, m, e.now, receipts...)
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
-			tellDuplicate(e, receipt, d, dry)
+			text := command.Repeats(receipt, d)
+			text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
+			switch {
+			case bool(dry):
+			case d.Place != "/text" && d.Place != "/item":
+				text += fmt.Sprintf("; it is about %s, and 'git ltm edit %s --link %s' ties the two together", d.Place,
+					d.Card.ID, receipt.ID)
+			case d.Kind == packet.KindPacket:
+				text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
+			default:
+				text += fmt.Sprintf(": 'git ltm edit %s --superseded-by %s --why W' replaces it", d.Card.ID, receipt.ID)
+			}
+			e.warnf("%s", text)
 		}
 	}
 	return all
-}
-
-// tellDuplicate warns of one record that says the same.
-func tellDuplicate(e *env, receipt gate.Receipt, d recall.Alike, dry rehearsal) {
-	text := command.Repeats(receipt, d)
-	text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
-	switch {
-	case bool(dry):
-	case d.Place != "/text" && d.Place != "/item":
-		text += fmt.Sprintf("; it is about %s, and 'git ltm edit %s --link %s' ties the two together", d.Place,
-			d.Card.ID, receipt.ID)
-	case d.Kind == packet.KindPacket:
-		text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
-	default:
-		text += fmt.Sprintf(": 'git ltm edit %s --superseded-by %s --why W' replaces it", d.Card.ID, receipt.ID)
-	}
-	e.warnf("%s", text)
 }
 
 // hundredths writes a part of one: .67.

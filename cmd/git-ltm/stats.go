@@ -46,36 +46,24 @@ func runStats(ctx context.Context, e *env, o statsOptions, _ []string) error {
 			}
 		}
 		if o.Local || !e.asJSON {
-			if told.Local, err = localFigures(ctx, e, m, f.Private); err != nil {
+			told.Local = &command.LocalFigures{Private: f.Private}
+			x, err := remote.Look(ctx, m)
+			if err == nil {
+				shown := e.printable(x.Remote)
+				told.Local.Remote, told.Local.Unpushed = &shown, x.Unpushed
+			} else if !errors.Is(err, remote.ErrNone) {
 				return err
 			}
 		}
-		return e.printResult(told, printFigures(e, told))
+		printFigures(e, told)
+		return e.printResult(told, nil)
 	})
 }
 
-// localFigures are the figures of this clone, with what its remote lacks.
-func localFigures(ctx context.Context, e *env, m *memory.Memory, private int) (*command.LocalFigures, error) {
-	told := &command.LocalFigures{Private: private}
-	x, err := remote.Look(ctx, m)
-	if errors.Is(err, remote.ErrNone) {
-		return told, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	shown := e.printable(x.Remote)
-	told.Remote, told.Unpushed = &shown, x.Unpushed
-	return told, nil
-}
-
 // printFigures prints figures for a person: in words where there is one, as bars where there are several.
-func printFigures(e *env, f command.Figures) error {
-	columns, terminal := e.width(e.stdout)
-	p := plots{Options: plot.Options{Mode: plot.ASCII, Columns: min(columns, 120)}}
-	if terminal && e.speaksUTF8() { // Blocks are drawn where they can be seen.
-		p.Mode = plot.Unicode
-	}
+func printFigures(e *env, f command.Figures) {
+	columns, _ := e.width(e.stdout)
+	p := plots{columns: cmp.Or(min(columns, 120), 80) - 2}
 	var records []string
 	for _, kind := range []string{"packet", "note", "skip", "event"} {
 		records = append(records, command.Counted(f.Records[kind], kind))
@@ -86,7 +74,7 @@ func printFigures(e *env, f command.Figures) error {
 	p.bars("Authors", namedBars(f.Authors, "(nobody)"))
 	p.bars("Branches", namedBars(f.Branches, "(none)"))
 	p.Printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last,
-		plot.Spark(f.Weeks.Saved, p.inner()))
+		plot.Spark(f.Weeks.Saved, p.columns))
 	if p.Head("Expiring next, within 30 days", len(f.Expiring)) {
 		for _, x := range f.Expiring {
 			p.Printf("  %s  %s  %s\n", reply.Stamp(x.At), x.ID, x.Kind)
@@ -94,36 +82,22 @@ func printFigures(e *env, f command.Figures) error {
 	}
 	p.Printf("\n")
 	p.Put("Signed", fmt.Sprintf("%d, unsigned %d", f.Signatures.Signed, f.Signatures.Unsigned))
-	p.local(f.Local)
-	if p.err != nil {
-		return p.err
+	if f.Local != nil { // Else nobody asked for it.
+		p.Printf("\nOf this clone alone:\n")
+		p.Put("Private", strconv.Itoa(f.Local.Private))
+		text := "there is no remote; memory stays in this clone"
+		if f.Local.Remote != nil {
+			text = fmt.Sprintf("%d, as of the last exchange or fetch with %s", f.Local.Unpushed, *f.Local.Remote)
+		}
+		p.Put("Unpushed", text)
 	}
 	e.print(p.String())
-	return nil
-}
-
-// speaksUTF8 tells what the locale says of characters. The first variable that is set counts.
-func (e *env) speaksUTF8() bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if value, _ := e.getenv(name); value != "" {
-			value = strings.ReplaceAll(strings.ToLower(value), "-", "")
-			return strings.Contains(value, "utf8")
-		}
-	}
-	return false
 }
 
 // plots is a description with figures in it.
 type plots struct {
 	reply.Description
-	plot.Options
-
-	err error
-}
-
-// inner is how wide a figure may be that stands in by two blanks.
-func (p *plots) inner() plot.Options {
-	return plot.Options{Mode: p.Mode, Columns: max(cmp.Or(p.Columns, 80)-2, 0)}
+	columns int // of a figure, which stands in by two blanks
 }
 
 // bars draws one figure under a heading; nothing where there is nothing to count.
@@ -132,11 +106,7 @@ func (p *plots) bars(title string, all []plot.Bar) {
 	if !p.Head(title, len(all)) {
 		return
 	}
-	var out strings.Builder
-	if err := plot.Bars(&out, all, p.inner()); err != nil {
-		p.err = err
-	}
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(plot.Bars(all, p.columns)) {
 		p.Printf("  %s", line)
 	}
 }
@@ -159,20 +129,6 @@ func namedBars(all []recall.Named, none string) []plot.Bar {
 		drawn = append(drawn, plot.Bar{Label: cmp.Or(n.Name, none), Count: n.Records})
 	}
 	return drawn
-}
-
-// local says what holds of this clone alone.
-func (p *plots) local(l *command.LocalFigures) {
-	if l == nil {
-		return // Nobody asked for it.
-	}
-	p.Printf("\nOf this clone alone:\n")
-	p.Put("Private", strconv.Itoa(l.Private))
-	if l.Remote == nil {
-		p.Put("Unpushed", "there is no remote; memory stays in this clone")
-		return
-	}
-	p.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch with %s", l.Unpushed, *l.Remote))
 }
 
 // The bounds of an achievement.
@@ -314,22 +270,11 @@ func keepAchievements(ctx context.Context, e *env, m *memory.Memory, all []*comm
 	}
 	_, err = m.SaveBatch(ctx, reqs)
 	batch, failed := errors.AsType[*gate.BatchError](err)
-	if failed {
-		markFailed(e, fresh, batch)
-	} else if err != nil {
+	if err != nil && !failed {
 		return err
 	}
-	for _, a := range fresh {
-		if a.State == achievedNew && o.Apply {
-			a.State = achievedStored
-		}
-	}
-	return nil
-}
-
-// markFailed marks those that cannot be stored, and tells why.
-func markFailed(e *env, fresh []*command.Achievement, batch *gate.BatchError) {
-	for _, f := range batch.Failed {
+	for i := 0; failed && i < len(batch.Failed); i++ {
+		f := batch.Failed[i]
 		a := fresh[f.Index]
 		if errors.Is(f.Err, replay.ErrPurged) {
 			a.State = achievedKnown
@@ -340,6 +285,12 @@ func markFailed(e *env, fresh []*command.Achievement, batch *gate.BatchError) {
 			e.warnf("what commit %s says is left out: %s", a.Commit, text)
 		}
 	}
+	for _, a := range fresh {
+		if a.State == achievedNew && o.Apply {
+			a.State = achievedStored
+		}
+	}
+	return nil
 }
 
 func inState(all []*command.Achievement, state string) []*command.Achievement {

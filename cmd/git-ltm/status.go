@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -130,7 +131,12 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 
 func printStatus(e *env, s command.Status) {
 	var d reply.Description
-	putPlace(e, &d, s)
+	if e.userStore == "" {
+		d.Put("Branch", cmp.Or(s.Branch, "(detached)"))
+	} else {
+		d.Put("Memory", "user-wide, "+e.printable(e.userStore))
+	}
+	d.Put("Thread head", cmp.Or(s.Head, "none yet"))
 	d.Put("Packets", command.PacketCounts(s.Packets))
 	command.PutSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
@@ -201,23 +207,6 @@ func printStatus(e *env, s command.Status) {
 		d.Put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")
 	}
 	e.print(d.String())
-}
-
-// putPlace says where the next packet would stand.
-func putPlace(e *env, d *reply.Description, s command.Status) {
-	branch, head := s.Branch, s.Head
-	if branch == "" {
-		branch = "(detached)"
-	}
-	if head == "" {
-		head = "none yet"
-	}
-	if e.userStore == "" {
-		d.Put("Branch", branch)
-	} else {
-		d.Put("Memory", "user-wide, "+e.printable(e.userStore))
-	}
-	d.Put("Thread head", head)
 }
 
 // wayOut says what gives memory a remote to go to.

@@ -160,8 +160,8 @@ func exchangedOf(e *env, out remote.Outcome, o syncOptions) command.Exchanged {
 		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds,
 		Archives: out.Archives,
 		Kept:     len(out.Kept), Idle: out.Idle, DryRun: o.DryRun,
-		Pulled: orNone(out.Pulled), Pushed: orNone(out.Pushed), Removed: orNone(out.Removed),
-		Hidden: orNone(out.Hidden), Deleted: orNone(out.Deleted),
+		Pulled: append([]string{}, out.Pulled...), Pushed: append([]string{}, out.Pushed...), Removed: append([]string{}, out.Removed...),
+		Hidden: append([]string{}, out.Hidden...), Deleted: append([]string{}, out.Deleted...),
 		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray[:min(len(out.Stray), namedStrays)]),
 		Strays: len(out.Stray),
 		Needs:  out.Needs, Unread: out.Unread, Odd: out.OddFormat,
@@ -227,7 +227,15 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) error {
 	if x.Archives > 0 {
 		holds += " and " + command.Counted(x.Archives, "archive") + " of older ones"
 	}
-	warnCrowded(e, x)
+	// With so many refs whoever pushes pays for them.
+	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote,
+		x.Holds*90/1000, x.Holds)
+	switch many := x.Holds - x.Idle; {
+	case many >= remote.TooManyRefs:
+		e.warnf("%s; run 'git ltm compact'", cost)
+	case many >= remote.ManyRefs:
+		e.hint(cost + "; 'git ltm compact' makes them few")
+	}
 	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {
 		e.hint("what was purged lies in this clone until git collects it: git gc --prune=now")
 	}
@@ -269,18 +277,6 @@ func listRehearsed(ctx context.Context, e *env, m *memory.Memory, x command.Exch
 
 // namedStrays is how many names are told that are none of the format. Whoever can push can make any number.
 const namedStrays = 20
-
-// warnCrowded tells of a remote with so many refs that whoever pushes pays for them.
-func warnCrowded(e *env, x command.Exchanged) {
-	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote,
-		x.Holds*90/1000, x.Holds)
-	switch many := x.Holds - x.Idle; {
-	case many >= remote.TooManyRefs:
-		e.warnf("%s; run 'git ltm compact'", cost)
-	case many >= remote.ManyRefs:
-		e.hint(cost + "; 'git ltm compact' makes them few")
-	}
-}
 
 // namedReasons is how many reasons are told for which records were not handed on. Whoever can push can make
 // any number.
@@ -334,14 +330,6 @@ func tellKept(e *env, out remote.Outcome) {
 			command.Counted(n, "ref"))
 		e.hint(text)
 	}
-}
-
-// orNone makes no names an empty list.
-func orNone(names []string) []string {
-	if names == nil {
-		return []string{}
-	}
-	return names
 }
 
 type initOptions struct {

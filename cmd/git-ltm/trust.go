@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,17 @@ func listTrust(ctx context.Context, e *env, _ []string) error {
 		if err != nil {
 			return err
 		}
-		s := trustState(e, t)
+		s := command.TrustState{
+			Stores: append([]string{}, t.Stores()...), Signed: []string{}, Lists: []command.TrustList{},
+			Other: e.listed(t.Warnings()),
+		}
+		for _, l := range t.Lists() {
+			list := command.TrustList{Name: l.Name, Place: e.printable(l.Place), Keys: trustKeys(e, l.Keys())}
+			for i, k := range list.Keys {
+				list.Keys[i].Revoked = t.RevokedBy(k.Fingerprint)
+			}
+			s.Lists = append(s.Lists, list)
+		}
 		muted, err := trust.Muted(m.Repo())
 		if err != nil {
 			return err
@@ -57,26 +68,15 @@ func listTrust(ctx context.Context, e *env, _ []string) error {
 	})
 }
 
-func trustState(e *env, t *trust.Trust) command.TrustState {
-	s := command.TrustState{
-		Stores: []string{}, Signed: []string{}, Lists: []command.TrustList{},
-		Other: []string{},
+// trustKeys are keys fit to be printed.
+func trustKeys(e *env, keys []trust.Key) []command.TrustKey {
+	all := []command.TrustKey{}
+	for _, k := range keys {
+		all = append(all, command.TrustKey{
+			For: e.printable(k.Principals), Fingerprint: k.Fingerprint, Detail: e.printable(k.Detail),
+		})
 	}
-	s.Stores = append(s.Stores, t.Stores()...)
-	for _, w := range t.Warnings() {
-		s.Other = append(s.Other, e.printable(w))
-	}
-	for _, l := range t.Lists() {
-		list := command.TrustList{Name: l.Name, Place: e.printable(l.Place), Keys: []command.TrustKey{}}
-		for _, k := range l.Keys() {
-			list.Keys = append(list.Keys, command.TrustKey{
-				For: e.printable(k.Principals), Fingerprint: k.Fingerprint, Detail: e.printable(k.Detail),
-				Revoked: t.RevokedBy(k.Fingerprint),
-			})
-		}
-		s.Lists = append(s.Lists, list)
-	}
-	return s
+	return all
 }
 
 func explainTrust(ctx context.Context, e *env, args []string) error {
@@ -123,59 +123,51 @@ func listReasons(e *env, t *trust.Trust, said audit.Testimony) []string {
 
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
 func answerWaiting(
-	ctx context.Context, e *env, answer replay.Answer, name string, done *command.TrustAnswer,
+	ctx context.Context, e *env, m *memory.Memory, answer replay.Answer, name string, done *command.TrustAnswer,
 ) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		n, err := m.AnswerWaiting(ctx, answer, name)
-		if err != nil {
-			return err
-		}
-		if answer == replay.Refuse {
-			done.Dropped = n
-			e.println(command.Counted(n, "event") + " dropped")
-		} else {
-			done.Let = n
-			e.println(command.Counted(n, "event") + " let through")
-		}
-		return nil
-	})
+	n, err := m.AnswerWaiting(ctx, answer, name)
+	if err != nil {
+		return err
+	}
+	did, count := "let through", &done.Let
+	if answer == replay.Refuse {
+		did, count = "dropped", &done.Dropped
+	}
+	*count = n
+	e.println(command.Counted(n, "event"), did)
+	return nil
 }
 
 // mostTakenBack is how many events one event takes back.
 const mostTakenBack = 50
 
 // takeBack takes back what unsigned events of an author did here.
-func takeBack(ctx context.Context, e *env, name string, done *command.TrustAnswer) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		all, err := m.InEffect(ctx, name)
-		if err != nil {
+func takeBack(ctx context.Context, e *env, m *memory.Memory, name string, done *command.TrustAnswer) error {
+	all, err := m.InEffect(ctx, name)
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(all, mostTakenBack) {
+		undo := gate.Happen{Event: replay.UndoEvent}
+		for _, id := range some {
+			undo.Targets = append(undo.Targets, string(id))
+		}
+		if _, err := storeEvent(ctx, e, m, undo); err != nil {
 			return err
 		}
-		events := make([]string, len(all))
-		for i, id := range all {
-			events[i] = string(id)
-		}
-		for some := range slices.Chunk(events, mostTakenBack) {
-			if _, err := storeEvent(ctx, e, m, gate.Happen{
-				Event:   replay.UndoEvent,
-				Targets: some,
-			}); err != nil {
-				return err
-			}
-		}
-		m.Forget()
-		// Of the last moment there is, so that no event stands behind them.
-		left, err := m.InEffect(ctx, name)
-		if err == nil {
-			err = m.Refuse(left)
-		}
-		if err != nil {
-			return err
-		}
-		done.TakenBack = len(events)
-		e.printf("%s taken back\n", command.Counted(len(events), "event"))
-		return nil
-	})
+	}
+	m.Forget()
+	// Of the last moment there is, so that no event stands behind them.
+	left, err := m.InEffect(ctx, name)
+	if err == nil {
+		err = m.Refuse(left)
+	}
+	if err != nil {
+		return err
+	}
+	done.TakenBack = len(all)
+	e.println(command.Counted(len(all), "event"), "taken back")
+	return nil
 }
 
 type trustAnswerOptions struct{ Waiting bool }
@@ -188,11 +180,11 @@ func acceptRecords(ctx context.Context, e *env, o trustAnswerOptions, args []str
 		return usagef("name records, or give --waiting")
 	case o.Waiting && len(args) > 1:
 		return usagef("--waiting takes one name")
-	case o.Waiting:
-		err := answerWaiting(ctx, e, replay.Let, strings.Join(args, ""), &done)
-		return e.printResult(done, err)
 	}
 	err := e.use(ctx, func(m *memory.Memory) error {
+		if o.Waiting {
+			return answerWaiting(ctx, e, m, replay.Let, strings.Join(args, ""), &done)
+		}
 		var seen []string
 		for _, spec := range args {
 			found, _, err := m.FindAnyWide(ctx, spec)
@@ -207,33 +199,34 @@ func acceptRecords(ctx context.Context, e *env, o trustAnswerOptions, args []str
 			if err != nil {
 				return err
 			}
-			if !claimed {
+			if claimed {
+				done.Records = append(done.Records, string(found.ID))
+			} else {
 				seen = append(seen, string(found.ID))
-				continue
 			}
-			e.println(found.ID)
-			done.Records = append(done.Records, string(found.ID))
 		}
 		names, err := m.Audit().Accept(ctx, seen)
-		for _, name := range names {
+		done.Records = append(done.Records, names...)
+		for _, name := range done.Records {
 			e.println(name)
 		}
-		done.Records = append(done.Records, names...)
 		return err
 	})
 	return e.printResult(done, err)
 }
 
-func refuseEvents(ctx context.Context, e *env, o trustAnswerOptions, args []string) (err error) {
+func refuseEvents(ctx context.Context, e *env, o trustAnswerOptions, args []string) error {
 	done := command.TrustAnswer{Records: []string{}}
 	name := strings.TrimSpace(strings.Join(args, ""))
 	if name == "" && !o.Waiting {
 		return usagef("name the author, or give --waiting")
 	}
-	if !o.Waiting {
-		err = takeBack(ctx, e, name, &done)
-	}
-	err = errors.Join(err, answerWaiting(ctx, e, replay.Refuse, name, &done))
+	err := e.use(ctx, func(m *memory.Memory) (err error) {
+		if !o.Waiting {
+			err = takeBack(ctx, e, m, name, &done)
+		}
+		return errors.Join(err, answerWaiting(ctx, e, m, replay.Refuse, name, &done))
+	})
 	return e.printResult(done, err)
 }
 
@@ -244,94 +237,72 @@ type trustInitOptions struct {
 	done *command.TrustProposal
 }
 
-// proposing shows a list of the team, and lets it count when somebody says so.
-func proposing(
-	propose func(context.Context, *env, *memory.Memory, trustInitOptions) error,
-) func(context.Context, *env, trustInitOptions, []string) error {
-	return func(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
-		o.done = &command.TrustProposal{}
-		err := e.use(ctx, func(m *memory.Memory) error { return propose(ctx, e, m, o) })
-		return e.printResult(o.done, err)
-	}
-}
+// listOf is which list of the team is meant: the first that counts here, or a change of the one that does.
+type listOf int
 
-func proposeList(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
-	if o.Undo {
-		if err := trust.Forget(ctx, m.Repo()); err != nil {
+const (
+	firstList listOf = iota
+	changedList
+)
+
+// propose shows a list of the team, and lets it count when somebody says so. A change whose every step is signed
+// by a key of the list before counts without a question.
+func (which listOf) propose(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
+	o.done = &command.TrustProposal{}
+	err := e.use(ctx, func(m *memory.Memory) error {
+		if o.Undo {
+			if err := trust.Forget(ctx, m.Repo()); err != nil {
+				return err
+			}
+			e.hint("no list of the team counts here")
+			return nil
+		}
+		t, err := m.Judge().Trust(ctx)
+		if isA[*trust.PolicyError](err) && which == firstList { // It takes the place of one that cannot be read.
+			config, failure := m.Config(ctx)
+			if failure != nil {
+				return failure
+			}
+			apart, failure := trust.LoadApart(ctx, m.Repo(), config, e.now())
+			if failure != nil {
+				return err
+			}
+			e.warnf("%v", err)
+			t, err = apart, nil
+		}
+		if err != nil {
 			return err
 		}
-		e.hint("no list of the team counts here")
-		return nil
-	}
-	t, err := readLists(ctx, e, m)
-	if err != nil {
-		return err
-	}
-	ref := o.Ref
-	if o.Pin != "" {
-		ref = o.Pin
-	}
-	p, err := t.Propose(ctx, ref)
-	if errors.Is(err, trust.ErrNoList) {
-		e.hint("begin one: git ltm trust add KEYFILE --as MAIL --team, commit " + trust.TeamFolder +
-			" to the protected branch, push and fetch")
-	}
-	if err != nil {
-		return err
-	}
-	showProposal(e, p, o)
-	if p.Pinned == p.Commit {
-		e.hint("this commit is accepted already")
-		return nil
-	}
-	return acceptProposal(ctx, e, t, p, o)
-}
-
-// readLists reads the lists that count. Where the team's cannot be read, it is told and left out:
-// another takes
-// its place.
-func readLists(ctx context.Context, e *env, m *memory.Memory) (*trust.Trust, error) {
-	t, err := m.Judge().Trust(ctx)
-	if !isA[*trust.PolicyError](err) {
-		return t, err
-	}
-	config, failure := m.Config(ctx)
-	if failure != nil {
-		return nil, failure
-	}
-	apart, failure := trust.LoadApart(ctx, m.Repo(), config, e.now())
-	if failure != nil {
-		return nil, err
-	}
-	e.warnf("%v", err)
-	return apart, nil
-}
-
-func proposeChange(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
-	t, err := m.Judge().Trust(ctx)
-	if err != nil {
-		return err
-	}
-	p, err := t.Propose(ctx, o.Ref)
-	if err != nil {
-		return err
-	}
-	if p.Pinned == "" {
-		return usagef("no list of the team is accepted here yet; see 'git ltm trust init'")
-	}
-	showProposal(e, p, o)
-	switch {
-	case p.Pinned == p.Commit:
-		return nil
-	case p.Same():
-		o.Yes = true
-	case p.By != "":
-		e.hint("each change is signed by a key of the list before it, the last one by " + p.By)
-		o.Yes = true
-	default:
-		e.warnf("%s", p.Why)
-	}
-	return acceptProposal(ctx, e, t, p, o)
+		p, err := t.Propose(ctx, cmp.Or(o.Pin, o.Ref))
+		if errors.Is(err, trust.ErrNoList) && which == firstList {
+			e.hint("begin one: git ltm trust add KEYFILE --as MAIL --team, commit " + trust.TeamFolder +
+				" to the protected branch, push and fetch")
+		}
+		if err != nil {
+			return err
+		}
+		if which == changedList && p.Pinned == "" {
+			return usagef("no list of the team is accepted here yet; see 'git ltm trust init'")
+		}
+		showProposal(e, p, o)
+		switch {
+		case p.Pinned == p.Commit:
+			if which == firstList {
+				e.hint("this commit is accepted already")
+			}
+			return nil
+		case which == firstList:
+		case p.Same():
+			o.Yes = true
+		case p.By != "":
+			e.hint("each change is signed by a key of the list before it, the last one by " + p.By)
+			o.Yes = true
+		default:
+			e.warnf("%s", p.Why)
+		}
+		return acceptProposal(ctx, e, t, p, o)
+	})
+	return e.printResult(o.done, err)
 }
 
 // acceptProposal makes a proposal count, when somebody says so.
@@ -358,21 +329,13 @@ func acceptProposal(
 // showProposal prints what would count from then on.
 func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
 	*o.done = command.TrustProposal{
-		Commit: p.Commit, Ref: e.printable(p.Ref), Added: []command.TrustKey{}, Removed: []command.TrustKey{},
+		Commit: p.Commit, Ref: e.printable(p.Ref), Added: trustKeys(e, p.Added), Removed: trustKeys(e, p.Removed),
 		Changes: []string{}, Accepted: p.Pinned == p.Commit, DryRun: o.DryRun,
 	}
 	e.printf("%s at %s (%s)\n", trust.TeamFolder, p.Commit, o.done.Ref)
-	for _, part := range []struct {
-		sign string
-		keys []trust.Key
-		into *[]command.TrustKey
-	}{{"+", p.Added, &o.done.Added}, {"-", p.Removed, &o.done.Removed}} {
-		for _, k := range part.keys {
-			key := command.TrustKey{
-				For: e.printable(k.Principals), Fingerprint: k.Fingerprint, Detail: e.printable(k.Detail),
-			}
-			*part.into = append(*part.into, key)
-			e.printf("%s %s %s %s\n", part.sign, key.Fingerprint, key.For, key.Detail)
+	for i, keys := range [][]command.TrustKey{o.done.Added, o.done.Removed} {
+		for _, key := range keys {
+			e.printf("%c %s %s %s\n", "+-"[i], key.Fingerprint, key.For, key.Detail)
 		}
 	}
 	for _, part := range []struct {
@@ -451,48 +414,37 @@ func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
 func addKeys(ctx context.Context, e *env, o trustAddOptions, args []string) error {
 	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
 	before := shownToAgents(ctx, e, o)
-	err := e.use(ctx, func(m *memory.Memory) error { return addKeysOf(ctx, e, m, &o, args[0]) })
-	if n := before - shownToAgents(ctx, e, o); err == nil && n > 0 {
-		e.hintf("agents are not shown %s any more that stood unsigned in the name of a key's holder: 'git ltm "+
-			"verify' lists them, and their author signs them with 'git ltm sign ID'", command.Counted(n,
-			"record"))
-	}
-	return e.printResult(o.done, err)
-}
-
-func addKeysOf(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, what string) error {
-	t, err := m.Judge().Trust(ctx)
-	if err != nil {
-		return err
-	}
-	edit, store, err := findAddition(ctx, e, m, t, o, what)
-	if err != nil {
-		return err
-	}
-	if o.Team {
-		if err := writeEdit(ctx, e, m, o, edit, ""); err != nil {
+	err := e.use(ctx, func(m *memory.Memory) error {
+		t, err := m.Judge().Trust(ctx)
+		if err != nil {
 			return err
 		}
-		return addTeamStore(ctx, e, m, t, o)
+		edit, store, err := findAddition(ctx, e, m, t, &o, args[0])
+		switch {
+		case err != nil:
+			return err
+		case !o.Team:
+			return addOwnKeys(ctx, e, m, t, &o, edit, store)
+		}
+		err = writeEdit(ctx, e, m, &o, edit, "")
+		if err != nil || t.TeamHasStore() || o.DryRun {
+			return err
+		}
+		// Without the store in the list a signature of one clone is foreign in another.
+		id, err := m.Signer().StoreID(ctx)
+		if err == nil {
+			edit, err = t.AddStore(id)
+		}
+		if err != nil {
+			return err
+		}
+		return writeEdit(ctx, e, m, &o, edit, "")
+	})
+	if n := before - shownToAgents(ctx, e, o); err == nil && n > 0 {
+		e.hintf("agents are not shown %s any more that stood unsigned in the name of a key's holder: 'git ltm "+
+			"verify' lists them, and their author signs them with 'git ltm sign ID'", command.Counted(n, "record"))
 	}
-	return addOwnKeys(ctx, e, m, t, o, edit, store)
-}
-
-// addTeamStore lets the team's list name the store too: without it a signature of one clone is foreign in
-// another.
-func addTeamStore(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions) error {
-	if t.TeamHasStore() || o.DryRun {
-		return nil
-	}
-	id, err := m.Signer().StoreID(ctx)
-	if err != nil {
-		return err
-	}
-	edit, err := t.AddStore(id)
-	if err != nil {
-		return err
-	}
-	return writeEdit(ctx, e, m, o, edit, "")
+	return e.printResult(o.done, err)
 }
 
 // findAddition proposes the keys that a word names, and says for which store a record was signed
@@ -505,18 +457,22 @@ func findAddition(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust,
 	if _, err := packet.ParseID(strings.ToUpper(what)); err == nil || strings.HasPrefix(what, "@") {
 		return signerOf(ctx, e, m, t, o, what)
 	}
-	data, err := readKeys(e.path(what))
+	file, err := os.Open(e.path(what)) // It may be a pipe.
 	if errors.Is(err, fs.ErrNotExist) {
 		return signerOf(ctx, e, m, t, o, what)
 	}
+	var data []byte
+	if err == nil {
+		data, err = local.ReadAll(file, maxKeys)
+		err = errors.Join(err, file.Close())
+	}
 	if err != nil {
-		return trust.Edit{}, "", err
+		return edit, "", fmt.Errorf("read keys: %w", err)
 	}
 	if !strings.ContainsAny(what, `/\`) {
 		if _, err := m.Audit().SignedWith(ctx, what); !errors.Is(err, replay.ErrNotFound) {
-			return trust.Edit{}, "",
-				usagef("%q is a file and names a record: write ./%s, or the whole id", reply.Word(what),
-					reply.Word(what))
+			return edit, "", usagef("%q is a file and names a record: write ./%s, or the whole id",
+				reply.Word(what), reply.Word(what))
 		}
 	}
 	edit, err = keysIn(t, o, data)
@@ -529,62 +485,42 @@ func findAddition(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust,
 // maxKeys bounds a file of keys, in bytes.
 const maxKeys = 1 << 20
 
-// readKeys reads a file of keys, which may be a pipe.
-func readKeys(path string) (data []byte, err error) {
-	file, err := os.Open(path)
-	if err == nil {
-		data, err = local.ReadAll(file, maxKeys)
-		err = errors.Join(err, file.Close())
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read keys: %w", err)
-	}
-	return data, nil
-}
-
 // signerOf proposes the key that signed a record, and says for which store it did.
 func signerOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
 	spec string,
 ) (edit trust.Edit, store string, err error) {
 	tag, err := m.Audit().SignedWith(ctx, spec)
-	if err == nil {
-		edit, err = signerIn(e, t, o, spec, tag)
+	if err != nil {
+		return edit, "", err
 	}
-	return edit, tag.Store, err
-}
-
-// signerIn proposes the key that made a signature.
-func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.Tag) (trust.Edit, error) {
 	if v, err := new(sign.Trust).Verify(tag, e.now()); v.Standing == sign.Bad {
-		return trust.Edit{},
-			errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s",
-				reply.Word(spec), v.Why), err)
+		return edit, "", errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s",
+			reply.Word(spec), v.Why), err)
 	}
 	_, line, ok := tag.PublicKey()
 	if !ok {
-		return trust.Edit{},
-			fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a FILE "+
-				"with it", e.printable(strings.Join(tag.Issuers(), " ")))
+		return edit, "", fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a "+
+			"FILE with it", e.printable(strings.Join(tag.Issuers(), " ")))
 	}
 	principal := o.As
 	if principal == "" {
 		_, rest, _ := strings.Cut(tag.Tagger, "<")
-		mail, _, _ := strings.Cut(rest, ">")
-		principal = mail
+		principal, _, _ = strings.Cut(rest, ">")
 		e.hint("the signature calls its maker " + e.printable(tag.Tagger) +
 			", which nobody checked; --as names somebody else")
 		if strings.ContainsFunc(principal, func(r rune) bool { return r > '~' }) {
-			return trust.Edit{},
-				usagef("the address in the signature has letters that can look like others; name the " +
-					"holder with --as")
+			return edit, "", usagef("the address in the signature has letters that can look like others; name the " +
+				"holder with --as")
 		}
 	}
+	kind := trust.Signs
 	if _, authority, certified := tag.Authority(); certified {
 		e.hint("it was signed with a certificate, so its authority is let say who " + principal +
 			" is; certificates for others do not count")
-		return t.AddSigner(o.which(), principal, trust.Certifies, authority)
+		line, kind = authority, trust.Certifies
 	}
-	return t.AddSigner(o.which(), principal, trust.Signs, line)
+	edit, err = t.AddSigner(o.which(), principal, kind, line)
+	return edit, tag.Store, err
 }
 
 // keysIn proposes the keys of a file.
@@ -594,13 +530,11 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 		return t.AddKeyring(o.which(), data)
 	}
 	if strings.Contains(text, "PRIVATE KEY") {
-		return trust.Edit{},
-			errors.New("this file holds a private key; give the public one, in .pub beside it")
+		return trust.Edit{}, errors.New("this file holds a private key; give the public one, in .pub beside it")
 	}
 	if kind, _, _ := strings.Cut(text, " "); strings.Contains(kind, "-cert-") && command.IsKeyType(kind) {
-		return trust.Edit{},
-			errors.New("this file holds a certificate; give the public key in it, or a line of allowed " +
-				"signers with cert-authority for the key of its authority")
+		return trust.Edit{}, errors.New("this file holds a certificate; give the public key in it, or a line of " +
+			"allowed signers with cert-authority for the key of its authority")
 	}
 	if fields := strings.Fields(text); len(fields) >= 2 && !strings.Contains(text, "\n") &&
 		command.IsKeyType(fields[0]) {
@@ -635,27 +569,21 @@ func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) er
 	return e.printResult(o.done, err)
 }
 
-// shown is an edit for a person: of OpenPGP keys what they are, since their armor says nothing to anybody,
-// else its lines.
-func shown(edit trust.Edit) []string {
-	ring, err := sign.ParseKeyring(edit.Add)
-	if keys := ring.Keys(); err == nil && len(keys) > 0 {
-		lines := make([]string, 0, len(keys))
-		for _, k := range keys {
-			lines = append(lines, k.Fingerprint+"  "+k.UserID)
-		}
-		return lines
-	}
-	return strings.Split(strings.TrimSuffix(string(edit.Add), "\n"), "\n")
-}
-
 // writeEdit shows what will be written, and writes it when somebody says so, with the store that a
 // signature names, if
 // one is given.
 func writeEdit(
 	ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, edit trust.Edit, store string,
 ) error {
-	file := command.TrustFile{File: e.printable(edit.File), Lines: e.listed(shown(edit)), Known: edit.Known()}
+	lines := strings.Split(strings.TrimSuffix(string(edit.Add), "\n"), "\n")
+	ring, err := sign.ParseKeyring(edit.Add)
+	if keys := ring.Keys(); err == nil && len(keys) > 0 { // The armor of OpenPGP says nothing to anybody.
+		lines = nil
+		for _, k := range keys {
+			lines = append(lines, k.Fingerprint+"  "+k.UserID)
+		}
+	}
+	file := command.TrustFile{File: e.printable(edit.File), Lines: e.listed(lines), Known: edit.Known()}
 	for _, line := range file.Lines {
 		e.println(line)
 	}
@@ -707,88 +635,69 @@ func writeEdit(
 }
 
 // addOwnKeys writes keys to the user's own list. A signature is good for one store alone, so where this clone
-// knows none yet, the one that the signature names is shown and taken with the same answer.
+// knows none yet, the one that the signature names is shown and taken with the same answer. Nothing is taken for a
+// person who was not asked. Where the list of a team that nobody has accepted yet names the store, what accepts the
+// list accepts that.
 func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
 	edit trust.Edit, store string,
-) error {
-	named, err := storesNamed(ctx, e, m, t, store)
+) (err error) {
+	var unknown []string // the stores that signatures here name and this clone does not know
+	alone := len(t.Stores()) == 0
+	if team := pendingList(ctx, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
+		team.tell(e)
+	} else if alone {
+		unknown, err = m.Signer().SignedStores(ctx)
+	} else if store != "" && !slices.Contains(t.Stores(), store) {
+		unknown = []string{store}
+	}
 	if err != nil {
 		return err
 	}
-	if store != "" && len(t.Stores()) == 0 && len(named) == 1 && named[0] == store {
+	if store != "" && alone && slices.Equal(unknown, []string{store}) {
 		return writeEdit(ctx, e, m, o, edit, store)
 	}
 	if err := writeEdit(ctx, e, m, o, edit, ""); err != nil {
 		return err
 	}
-	tellStores(e, t, store, named)
-	return nil
-}
-
-// storesNamed returns the stores that signatures here name and this clone does not know. Where the list of a
-// team that nobody has accepted yet names the store, there are none: what accepts the list accepts that.
-func storesNamed(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust,
-	store string,
-) ([]string, error) {
-	if team := pendingList(ctx, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
-		team.tell(e)
-		return nil, nil
-	}
-	switch {
-	case len(t.Stores()) == 0:
-		return m.Signer().SignedStores(ctx)
-	case store == "" || slices.Contains(t.Stores(), store):
-		return nil, nil
-	default:
-		return []string{store}, nil
-	}
-}
-
-// tellStores tells which command makes the signatures of a store count. Nothing is taken for a person who was
-// not asked.
-func tellStores(e *env, t *trust.Trust, store string, named []string) {
-	switch {
-	case len(named) == 0:
-	case len(t.Stores()) > 0:
-		e.hintf("the signature was made for another store than this one, %s; if this is a clone of that "+
-			"project too: git config --add ltm.store %s", store, store)
-	default:
-		for _, id := range named {
+	for _, id := range unknown {
+		if alone {
 			e.hintf("records here are signed for the store %s, which this clone does not know; if this is a "+
 				"clone of that project: git config ltm.store %s", id, id)
+		} else {
+			e.hintf("the signature was made for another store than this one, %s; if this is a clone of that "+
+				"project too: git config --add ltm.store %s", id, id)
 		}
 	}
+	return nil
 }
 
 // setMuted keeps names from being heard, or lets them.
 func setMuted(muted bool) func(context.Context, *env, []string) error {
-	return func(ctx context.Context, e *env, names []string) error { return muteNames(ctx, e, names, muted) }
-}
-
-func muteNames(ctx context.Context, e *env, names []string, muted bool) error {
-	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
-		return usagef("there is no name")
-	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		done := []command.MutedName{}
-		for _, name := range names {
-			changed, err := trust.Mute(m.Repo(), name, muted)
-			if err != nil {
-				return err
-			}
-			known, err := m.Judge().IsAuthor(name)
-			if err != nil {
-				return err
-			}
-			if !changed {
-				e.hint("there is nothing to do")
-			} else if muted && !known {
-				e.warnf("nobody whose name looks like %s has committed to the default branch of the "+
-					"remote, as far as this clone knows; it is muted all the same",
-					e.printable(strconv.Quote(name)))
-			}
-			done = append(done, command.MutedName{Name: e.printable(name), Muted: muted, Changed: changed})
+	return func(ctx context.Context, e *env, names []string) error {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
+			return usagef("there is no name")
 		}
-		return e.printResult(done, nil)
-	})
+		return e.use(ctx, func(m *memory.Memory) error {
+			done := []command.MutedName{}
+			for _, name := range names {
+				changed, err := trust.Mute(m.Repo(), name, muted)
+				if err != nil {
+					return err
+				}
+				known, err := m.Judge().IsAuthor(name)
+				if err != nil {
+					return err
+				}
+				if !changed {
+					e.hint("there is nothing to do")
+				} else if muted && !known {
+					e.warnf("nobody whose name looks like %s has committed to the default branch of the "+
+						"remote, as far as this clone knows; it is muted all the same",
+						e.printable(strconv.Quote(name)))
+				}
+				done = append(done, command.MutedName{Name: e.printable(name), Muted: muted, Changed: changed})
+			}
+			return e.printResult(done, nil)
+		})
+	}
 }

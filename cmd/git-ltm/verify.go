@@ -47,9 +47,27 @@ func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) err
 			e.warnf("%s", w)
 		}
 		team := pendingList(ctx, m)
-		failed, err := printTestimonies(ctx, e, m, o,
-			audit.TestifyQuery{Specs: specs, Remote: o.Remote, Require: require}, team)
-		if err != nil {
+		all := []command.Testimony{}
+		seen, failed := 0, 0
+		query := audit.TestifyQuery{Specs: specs, Remote: o.Remote, Require: require}
+		for said, err := range m.Audit().Testify(ctx, query) {
+			if err != nil {
+				return err
+			}
+			seen++
+			if said.Fails != "" {
+				failed++
+			} else if o.Quiet {
+				continue
+			}
+			t := testimonyOf(e, said, team)
+			all = append(all, t)
+			e.print(command.TestimonyText(t))
+		}
+		if seen == 0 {
+			e.hint("there is no record here; 'git ltm pull' brings those of a remote")
+		}
+		if err := e.printResult(all, nil); err != nil {
 			return err
 		}
 		if !o.Quiet {
@@ -70,32 +88,6 @@ func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) err
 		}
 		return nil
 	})
-}
-
-// printTestimonies prints what is known of each record, and counts those that fail.
-func printTestimonies(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, q audit.TestifyQuery,
-	team pending,
-) (failed int, err error) {
-	all := []command.Testimony{}
-	seen := 0
-	for said, err := range m.Audit().Testify(ctx, q) {
-		if err != nil {
-			return 0, err
-		}
-		seen++
-		if said.Fails != "" {
-			failed++
-		} else if o.Quiet {
-			continue
-		}
-		t := testimonyOf(e, said, team)
-		all = append(all, t)
-		e.print(command.TestimonyText(t))
-	}
-	if seen == 0 {
-		e.hint("there is no record here; 'git ltm pull' brings those of a remote")
-	}
-	return failed, e.printResult(all, nil)
 }
 
 func testimonyOf(e *env, said audit.Testimony, team pending) command.Testimony {

@@ -60,7 +60,16 @@ func (n *Intake) Offer(ctx context.Context, remote string, refs map[string]strin
 func (n *Intake) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {
 	n.opts.Reader.Forget()
 	var all Admission
-	first, rest := n.eventsAmong(offers)
+	ids := map[packet.ID]bool{}
+	for _, o := range offers {
+		if name, ok := refs.ParseName(o.Ref); ok && name.Kind == refs.Events {
+			ids[name.ID] = true
+		}
+	}
+	first, rest := splitBy(offers, func(o check.Offer) bool { // The later signatures of events go with them.
+		name, _ := refs.Parse(o.Ref)
+		return name.Kind == refs.Events || name.Key != "" && ids[name.ID]
+	})
 	for _, group := range [][]check.Offer{first, rest} {
 		got, err := n.admitGroup(ctx, group)
 		if err != nil {
@@ -71,34 +80,48 @@ func (n *Intake) Admit(ctx context.Context, offers []check.Offer) (Admission, er
 	return all, nil
 }
 
-// eventsAmong parts the events, and the later signatures of events, from other offers.
-func (n *Intake) eventsAmong(offers []check.Offer) (events, rest []check.Offer) {
-	ids := map[packet.ID]bool{}
-	for _, o := range offers {
-		if name, ok := refs.ParseName(o.Ref); ok && name.Kind == refs.Events {
-			ids[name.ID] = true
-		}
-	}
-	for _, o := range offers {
-		if name, _ := refs.Parse(o.Ref); name.Kind == refs.Events || name.Key != "" && ids[name.ID] {
-			events = append(events, o)
+// splitBy parts a list into those that come first and the rest.
+func splitBy[T any](all []T, isFirst func(T) bool) (first, rest []T) {
+	for _, one := range all {
+		if isFirst(one) {
+			first = append(first, one)
 		} else {
-			rest = append(rest, o)
+			rest = append(rest, one)
 		}
 	}
-	return events, rest
+	return first, rest
 }
 
 // admitGroup judges offers, and makes the refs of those that pass in one transaction.
 func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admission, error) {
-	offers, err := n.withoutPurged(ctx, offers)
-	if err != nil || len(offers) == 0 {
+	s, err := n.opts.Reader.Fold(ctx)
+	if err != nil {
 		return Admission{}, err
+	}
+	_, offers = splitBy(offers, func(o check.Offer) bool { return s.Gone(o.Ref) })
+	if len(offers) == 0 {
+		return Admission{}, nil
 	}
 	if offers, err = n.withoutCrowd(ctx, offers); err != nil {
 		return Admission{}, err
 	}
-	offers, refused, err := n.withoutEclipsed(ctx, offers)
+	var refused []Refusal
+	archives, err := n.opts.Store.Archives(ctx)
+	if err != nil {
+		return Admission{}, err
+	}
+	// Only an archive lets a remote show two records of one name. The one stays away beside which it shows one
+	// that a trusted key signed.
+	offers = slices.DeleteFunc(offers, func(o check.Offer) bool {
+		if len(archives) == 0 || err != nil {
+			return false
+		}
+		var eclipsed bool
+		if eclipsed, err = n.opts.Reader.Eclipsed(ctx, refOf(o)); eclipsed {
+			refused = append(refused, Refusal{Ref: o.Ref, Why: []string{eclipsedThere}})
+		}
+		return eclipsed
+	})
 	if err != nil {
 		return Admission{}, err
 	}
@@ -107,7 +130,7 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 		return Admission{}, err
 	}
 	refused = append(refused, more...)
-	wanted := make([]refs.Ref, 0, len(passed))
+	var wanted []refs.Ref
 	for _, o := range passed {
 		wanted = append(wanted, refOf(o))
 	}
@@ -132,21 +155,6 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 	}
 	n.opts.Reader.Forget()
 	return all, nil
-}
-
-// withoutPurged leaves out what speaks of records that were purged.
-func (n *Intake) withoutPurged(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
-	s, err := n.opts.Reader.Fold(ctx)
-	if err != nil || len(s.Purged) == 0 {
-		return offers, err
-	}
-	var kept []check.Offer
-	for _, o := range offers {
-		if !s.Gone(o.Ref) {
-			kept = append(kept, o)
-		}
-	}
-	return kept, nil
 }
 
 // withoutCrowd leaves out the events of strangers that would not count beside those that are here. They stay
@@ -178,29 +186,6 @@ func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 	return slices.DeleteFunc(offers, func(o check.Offer) bool {
 		return n.opts.Reader.IsStrange(o.OID) && !counts[refOf(o).Name.ID]
 	}), nil
-}
-
-// withoutEclipsed refuses records beside which a remote shows one of the same name that a trusted key signed.
-// Only an archive lets a remote show two.
-func (n *Intake) withoutEclipsed(ctx context.Context,
-	offers []check.Offer,
-) (kept []check.Offer, refused []Refusal, err error) {
-	archives, err := n.opts.Store.Archives(ctx)
-	if err != nil || len(archives) == 0 {
-		return offers, nil, err
-	}
-	for _, o := range offers {
-		eclipsed, err := n.opts.Reader.Eclipsed(ctx, refOf(o))
-		if err != nil {
-			return nil, nil, err
-		}
-		if eclipsed {
-			refused = append(refused, Refusal{Ref: o.Ref, Why: []string{eclipsedThere}})
-		} else {
-			kept = append(kept, o)
-		}
-	}
-	return kept, refused, nil
 }
 
 const eclipsedThere = "another record has this name on a remote, and a trusted key has signed that one " +

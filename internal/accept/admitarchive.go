@@ -19,48 +19,39 @@ func (n *Intake) AdmitArchives(
 ) (sum Admission, err error) {
 	n.opts.Reader.Forget() // What has come may say what was purged, and who signed it.
 	err = n.opts.Store.Exclusively(ctx, func(ctx context.Context) error {
-		if sum, err = n.admitArchives(ctx, remote, skip); err != nil {
+		mine, err := n.opts.Store.LocalArchives(ctx)
+		if err != nil {
 			return err
+		}
+		all, err := n.opts.Store.Archives(ctx)
+		if err != nil {
+			return err
+		}
+		var local map[string]string
+		for _, a := range all {
+			if a.Remote != remote || skip(a) {
+				continue
+			}
+			covered, err := n.Covered(ctx, a, mine)
+			if err == nil && !covered && local == nil {
+				local, err = n.heldHere(ctx)
+			}
+			var got Admission
+			if err == nil && !covered {
+				got, err = n.admitArchive(ctx, a, local)
+			}
+			switch {
+			case replay.IsUnreadable(err):
+				sum.Refused = append(sum.Refused, Refusal{Ref: a.Ref(), Why: []string{err.Error()}})
+			case err != nil:
+				return err
+			}
+			sum.Taken, sum.Refused = append(sum.Taken, got.Taken...), append(sum.Refused, got.Refused...)
 		}
 		return n.opts.Store.Settle(ctx)
 	})
 	n.opts.Reader.Forget()
 	return sum, err
-}
-
-func (n *Intake) admitArchives(
-	ctx context.Context, remote string, skip func(refs.Archive) bool,
-) (sum Admission, err error) {
-	mine, err := n.opts.Store.LocalArchives(ctx)
-	if err != nil {
-		return Admission{}, err
-	}
-	all, err := n.opts.Store.Archives(ctx)
-	if err != nil {
-		return Admission{}, err
-	}
-	var local map[string]string
-	for _, a := range all {
-		if a.Remote != remote || skip(a) {
-			continue
-		}
-		covered, err := n.Covered(ctx, a, mine)
-		if err == nil && !covered && local == nil {
-			local, err = n.heldHere(ctx)
-		}
-		var got Admission
-		if err == nil && !covered {
-			got, err = n.admitArchive(ctx, a, local)
-		}
-		switch {
-		case replay.IsUnreadable(err):
-			sum.Refused = append(sum.Refused, Refusal{Ref: a.Ref(), Why: []string{err.Error()}})
-		case err != nil:
-			return Admission{}, err
-		}
-		sum.Taken, sum.Refused = append(sum.Taken, got.Taken...), append(sum.Refused, got.Refused...)
-	}
-	return sum, nil
 }
 
 // Covered reports whether one of some archives holds all that another one does, but for what was
@@ -107,9 +98,9 @@ func (n *Intake) admitArchive(
 		n.opts.Reader.Forget()
 		return n.opts.Store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
 	}
-	events, rest := splitEvents(offered)
-	for _, part := range []check.Holding{events, rest} {
-		fresh, refused, err := n.listLacking(ctx, local, part, passed)
+	events, rest := splitBy(offered, func(t check.Target) bool { return t.Ref.Name.Kind == refs.Events })
+	for _, some := range []check.Holding{events, rest} {
+		fresh, refused, err := n.listLacking(ctx, local, some, passed)
 		sum.Refused = append(sum.Refused, refused...)
 		if err != nil {
 			return Admission{}, err
@@ -139,18 +130,6 @@ func (n *Intake) admitArchive(
 		}
 	}
 	return sum, take()
-}
-
-// splitEvents parts the events from everything else.
-func splitEvents(h check.Holding) (events, rest check.Holding) {
-	for _, t := range h {
-		if t.Ref.Name.Kind == refs.Events {
-			events = append(events, t)
-		} else {
-			rest = append(rest, t)
-		}
-	}
-	return events, rest
 }
 
 // listLacking returns what this clone does not hold yet of what is offered, as things to look at, and
@@ -192,25 +171,6 @@ func (n *Intake) listLacking(
 // Contested is why a clone does not take a record under whose name it holds another one.
 const Contested = "another record has this name here, and records are written once; this clone keeps its " +
 	"own (contested)"
-
-// offeredArchive says what there is to look at where an archive is offered.
-func (n *Intake) offeredArchive(ctx context.Context, o check.Offer) ([]check.Target, error) {
-	a, ok := refs.ArchiveAt(o.Ref, o.OID)
-	if !ok || o.Was != "" && o.Was != o.OID {
-		return []check.Target{{Name: o.Ref, Flaw: check.RuleRewrite, Why: check.Misnamed}}, nil
-	}
-	all, err := check.Within(ctx, n.opts.Store, a, o.Ref)
-	if err != nil || o.From != "" {
-		return all, err
-	}
-	held, err := n.opts.Store.Held(ctx, "")
-	for i := range all {
-		if err == nil {
-			err = n.refuseBeside(ctx, &all[i], held)
-		}
-	}
-	return all, err
-}
 
 // PassArchive judges what an archive of this clone holds and is not known elsewhere, by the full
 // names of the records' refs and what they name. It returns how many those are, and every reason

@@ -79,8 +79,13 @@ func (n *Intake) targetChecker(ctx context.Context,
 		return nil, nil, err
 	}
 	c.Targets, c.Beside = check.Each(targets), check.RecordsAmong(targets)
-	if c.Require, err = n.requiredOfOffers(ctx); err != nil {
+	// Where policy withholds what nobody vouches for, nobody should send it.
+	policy, err := n.opts.Judge.Policy(ctx)
+	if err != nil {
 		return nil, nil, err
+	}
+	if policy.Require == trust.Always {
+		c.Require = check.RequireGood
 	}
 	all, err := n.opts.Judge.AllEndorsements(ctx)
 	for _, t := range targets {
@@ -88,20 +93,7 @@ func (n *Intake) targetChecker(ctx context.Context,
 			all[id] = append(all[id], t.Ref)
 		}
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return c, allowed, nil
-}
-
-// requiredOfOffers is what a push has to bring: where policy withholds what nobody vouches for, nobody should
-// send it.
-func (n *Intake) requiredOfOffers(ctx context.Context) (check.Requirement, error) {
-	p, err := n.opts.Judge.Policy(ctx)
-	if err != nil || p.Require != trust.Always {
-		return check.RequireNothing, err
-	}
-	return check.RequireGood, nil
+	return c, allowed, err
 }
 
 // offeredOne says what is to be looked at of one offer.
@@ -111,7 +103,21 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 		return []check.Target{t}, nil
 	}
 	if refs.IsArchive(o.Ref) {
-		return n.offeredArchive(ctx, o)
+		a, ok := refs.ArchiveAt(o.Ref, o.OID)
+		if !ok || o.Was != "" && o.Was != o.OID {
+			return []check.Target{{Name: o.Ref, Flaw: check.RuleRewrite, Why: check.Misnamed}}, nil
+		}
+		all, err := check.Within(ctx, n.opts.Store, a, o.Ref)
+		if err != nil || o.From != "" {
+			return all, err
+		}
+		held, err := n.opts.Store.Held(ctx, "")
+		for i := range all {
+			if err == nil {
+				err = n.refuseBeside(ctx, &all[i], held)
+			}
+		}
+		return all, err
 	}
 	if o.Ref == refs.FormatRef {
 		return check.FormatTargets(ctx, n.opts.Store, o.Ref, o.OID)
@@ -119,11 +125,24 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 	if err := n.opts.Reader.Invalid(t.Ref); err != nil && t.Flaw == "" && t.Ref.Name.Key == "" {
 		t.Flaw, t.Why = check.RuleSchema, err.Error()
 	}
-	of, err := n.offeredPurged(ctx, o, t)
-	if err == nil && o.From == "" && of.Flaw == "" {
-		err = n.refuseBeside(ctx, &of, nil)
+	s, err := n.opts.Reader.Fold(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return []check.Target{of}, err
+	stone, purged := s.Purged[refOf(o).Name.ID], s.Gone(o.Ref)
+	if purged && !stone.Sure && t.IsRecord() {
+		signed, err := n.opts.Reader.SignedBehind(ctx, t.Ref)
+		if err != nil {
+			return nil, err
+		}
+		purged = !signed
+	}
+	if purged {
+		t.Flaw, t.Why = check.RulePurged, "it was purged here, and a purge counts for ever"
+	} else if o.From == "" {
+		err = n.refuseBeside(ctx, &t, nil)
+	}
+	return []check.Target{t}, err
 }
 
 // refuseBeside gives a record the flaw that an archive of this repository, or one of its refs that are given,
@@ -145,24 +164,4 @@ func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[str
 			"records are written once, and the receiver holds another object under this name"
 	}
 	return nil
-}
-
-// offeredPurged gives a record that was purged the flaw that it is offered again.
-func (n *Intake) offeredPurged(ctx context.Context, o check.Offer, t check.Target) (check.Target, error) {
-	s, err := n.opts.Reader.Fold(ctx)
-	if err != nil {
-		return t, err
-	}
-	stone, purged := s.Purged[refOf(o).Name.ID], s.Gone(o.Ref)
-	if purged && !stone.Sure && t.IsRecord() {
-		signed, err := n.opts.Reader.SignedBehind(ctx, t.Ref)
-		if err != nil {
-			return t, err
-		}
-		purged = !signed
-	}
-	if purged {
-		t.Flaw, t.Why = check.RulePurged, "it was purged here, and a purge counts for ever"
-	}
-	return t, nil
 }

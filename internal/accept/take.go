@@ -42,15 +42,15 @@ type TakeRequest struct {
 }
 
 // Fate is what becomes of a record that is brought.
-type Fate int
+type Fate string
 
 // The fates of a record.
 const (
-	Added   Fate = iota // it was not here, and now it is
-	Present             // it was here
-	Beside              // another record has its name here, so that it is kept under one of its own
-	Buried              // it was purged here, and stays away
-	Refused             // it is not kept
+	Added   Fate = "added"    // it was not here, and now it is
+	Present Fate = "known"    // it was here
+	Beside  Fate = "conflict" // another record has its name here, so that it is kept under one of its own
+	Buried  Fate = "purged"   // it was purged here, and stays away
+	Refused Fate = "refused"  // it is not kept
 )
 
 // Taken is what became of one record.
@@ -100,14 +100,25 @@ func (n *Intake) Take(ctx context.Context, req TakeRequest) (Takings, error) {
 		return Takings{}, err
 	}
 	for i := range req.Records {
-		if err := t.judgeOne(ctx, i); err != nil {
+		b, out := t.req.Records[i], &t.out[i]
+		out.ID, out.Private = b.ID, b.Reach == replay.Private
+		p, err := t.passGate(ctx, i)
+		if err == nil {
+			err = t.placeRecord(ctx, p)
+		}
+		if isFault(err) { // What is wrong with the record is its fate.
+			out.noteFault(err)
+		} else if err != nil {
 			return Takings{}, err
 		}
 	}
-	if req.Whole && t.isSpoilt() {
-		return Takings{Records: t.out}, nil
+	spoilt := req.Whole && slices.ContainsFunc(t.out, func(o Taken) bool { return o.Fate == Refused })
+	for i := range t.out {
+		if spoilt && (t.out[i].Fate == Added || t.out[i].Fate == Beside) {
+			t.out[i].Fate, t.out[i].Err = Refused, ErrNoneTaken
+		}
 	}
-	if req.DryRun {
+	if spoilt || req.DryRun {
 		return Takings{Records: t.out}, nil
 	}
 	removed, err := t.storeAll(ctx)
@@ -135,38 +146,6 @@ type passing struct {
 	tag  []byte
 }
 
-// isSpoilt refuses everything where something was refused.
-func (t *taker) isSpoilt() bool {
-	if !slices.ContainsFunc(t.out, func(o Taken) bool { return o.Fate == Refused }) {
-		return false
-	}
-	for i := range t.out {
-		if t.out[i].Fate == Added || t.out[i].Fate == Beside {
-			t.out[i].Fate, t.out[i].Err = Refused, ErrNoneTaken
-		}
-	}
-	return true
-}
-
-// judgeOne says what becomes of one record. The error is one of the machine; what is wrong with the record is
-// its fate.
-func (t *taker) judgeOne(ctx context.Context, at int) error {
-	b, out := t.req.Records[at], &t.out[at]
-	out.ID, out.Private = b.ID, b.Reach == replay.Private
-	p, err := t.passGate(ctx, at)
-	if err == nil {
-		err = t.placeRecord(ctx, p)
-	}
-	if err == nil {
-		return nil
-	}
-	if !isFault(err) {
-		return err
-	}
-	out.noteFault(err)
-	return nil
-}
-
 // noteFault notes why a record is not kept.
 func (o *Taken) noteFault(err error) {
 	o.Fate, o.Err = Refused, err
@@ -177,12 +156,8 @@ func (o *Taken) noteFault(err error) {
 
 // isFault tells whether a record is at fault, and not the machine.
 func isFault(err error) bool {
-	for _, own := range []error{ErrSignature, replay.ErrPurged, replay.ErrExists} {
-		if errors.Is(err, own) {
-			return true
-		}
-	}
-	return replay.IsUnreadable(err)
+	return replay.IsUnreadable(err) || errors.Is(err, ErrSignature) || errors.Is(err, replay.ErrPurged) ||
+		errors.Is(err, replay.ErrExists)
 }
 
 // passGate puts one record through the gate.
@@ -199,8 +174,17 @@ func (t *taker) passGate(ctx context.Context, at int) (passing, error) {
 		at:   at,
 		name: refs.Name{Kind: refs.KindFor(b.Kind), ID: b.ID, Private: b.Reach == replay.Private},
 	}
-	if p.name.ID, err = t.nameRecord(ctx, rec, b); err != nil {
-		return passing{}, err
+	own := rec.OwnID()
+	_, notID := packet.ParseID(own)
+	if notID != nil && own != "" && b.Tag == nil && b.Kind == packet.KindPacket {
+		// One whose own id is no ULID may be here under another time.
+		_, known, err := t.intake.opts.Writer.NameFor(ctx, rec, b.Reach, "")
+		if err != nil {
+			return passing{}, err
+		}
+		if known != nil {
+			p.name.ID = known.Ref.Name.ID
+		}
 	}
 	if err := replay.Fits(rec, p.name); err != nil {
 		return passing{}, err
@@ -212,23 +196,10 @@ func (t *taker) passGate(ctx context.Context, at int) (passing, error) {
 	out.ID, out.Findings, p.data = p.name.ID, receipt.Findings, receipt.Data
 	if rec.Kind() == packet.KindEvent && rec.Event().Event == replay.PurgeEvent {
 		t.purges = true
-		out.note("the records that it names are taken out here too")
+		out.addNote("the records that it names are taken out here too")
 	}
 	p.tag, err = t.signatureOf(ctx, p, b, out)
 	return p, err
-}
-
-// nameRecord returns the name of a record. A packet whose own id is no ULID may be here under another time.
-func (t *taker) nameRecord(ctx context.Context, rec *packet.Record, b Brought) (packet.ID, error) {
-	own := rec.OwnID()
-	if _, err := packet.ParseID(own); err == nil || own == "" || b.Tag != nil || b.Kind != packet.KindPacket {
-		return b.ID, nil
-	}
-	_, known, err := t.intake.opts.Writer.NameFor(ctx, rec, b.Reach, "")
-	if err != nil || known == nil {
-		return b.ID, err
-	}
-	return known.Ref.Name.ID, nil
 }
 
 // signatureOf returns the tag object with which a record is stored, or nil where it brings none that can be
@@ -238,12 +209,12 @@ func (t *taker) signatureOf(ctx context.Context, p passing, b Brought, out *Take
 		return nil, nil
 	}
 	if len(redact.Blocking(out.Findings)) > 0 {
-		out.note("a mask changes it, so that its signature does not hold any more and was left out")
+		out.addNote("a mask changes it, so that its signature does not hold any more and was left out")
 		return nil, nil
 	}
 	blob := t.intake.opts.Store.BlobOID(p.data)
 	if parsed, err := sign.ParseTag(b.Tag); err == nil && len(parsed.Object) != len(blob) {
-		out.note("it was signed in a repository that names objects otherwise, and its signature was left out")
+		out.addNote("it was signed in a repository that names objects otherwise, and its signature was left out")
 		return nil, nil
 	}
 	tag, err := sign.Examine(b.Tag, string(p.name.ID), blob, p.data)
@@ -262,4 +233,4 @@ func (t *taker) signatureOf(ctx context.Context, p passing, b Brought, out *Take
 	return b.Tag, nil
 }
 
-func (o *Taken) note(text string) { o.Notes = append(o.Notes, text) }
+func (o *Taken) addNote(text string) { o.Notes = append(o.Notes, text) }

@@ -23,14 +23,7 @@ const takeAtOnce = 256
 
 // Store stores what passed. Events come first, because they say what of the others was purged.
 func (t *taker) storeAll(ctx context.Context) (removed []string, err error) {
-	var events, rest []passing
-	for _, p := range t.ready {
-		if p.name.Kind == refs.Events {
-			events = append(events, p)
-		} else {
-			rest = append(rest, p)
-		}
-	}
+	events, rest := splitBy(t.ready, func(p passing) bool { return p.name.Kind == refs.Events })
 	if err := t.createRecords(ctx, events); err != nil {
 		return nil, err
 	}
@@ -40,45 +33,36 @@ func (t *taker) storeAll(ctx context.Context) (removed []string, err error) {
 		if err != nil {
 			return removed, err
 		}
-		if rest, err = t.withoutPurged(ctx, rest); err != nil {
-			return removed, err
+		// What was purged by an event that came along is left out.
+		var kept []passing
+		for _, p := range rest {
+			err := t.intake.opts.Reader.Buried(ctx, p.name.ID)
+			switch {
+			case err == nil:
+				kept = append(kept, p)
+			case isFault(err):
+				t.out[p.at].noteFault(err)
+			default:
+				return removed, err
+			}
 		}
+		rest = kept
 	}
 	if err := t.createRecords(ctx, rest); err != nil {
 		return removed, err
 	}
-	return removed, t.removePrivate(ctx)
-}
-
-// removePrivate takes out the private records that travel now.
-func (t *taker) removePrivate(ctx context.Context) error {
 	if len(t.public) == 0 {
-		return nil
+		return removed, nil
 	}
+	// The private records that travel now are taken out.
 	if err := t.intake.opts.Store.Delete(ctx, t.public); err != nil {
-		return err
+		return removed, err
 	}
 	for _, ref := range t.public {
 		t.intake.opts.Seen.Erase(ref.Name)
 	}
 	t.intake.opts.Seen.Keep()
-	return nil
-}
-
-// withoutPurged leaves out what was purged by an event that came along.
-func (t *taker) withoutPurged(ctx context.Context, all []passing) (kept []passing, err error) {
-	for _, p := range all {
-		err := t.intake.opts.Reader.Buried(ctx, p.name.ID)
-		if err != nil && !isFault(err) {
-			return nil, err
-		}
-		if err != nil {
-			t.out[p.at].noteFault(err)
-			continue
-		}
-		kept = append(kept, p)
-	}
-	return kept, nil
+	return removed, nil
 }
 
 // createRecords stores records, some hundred in one transaction: who is interrupted calls again, and what is
@@ -87,9 +71,17 @@ func (t *taker) createRecords(ctx context.Context, all []passing) error {
 	for group := range slices.Chunk(all, takeAtOnce) {
 		news := make([]refs.New, len(group))
 		for i, p := range group {
-			tag, err := t.tagOf(ctx, p)
-			if err != nil {
-				return err
+			tag := func(string) ([]byte, error) { return p.tag, nil }
+			if p.tag == nil {
+				tag = nil
+				// Nobody signs for others unasked.
+				if t.req.Signing != signing.AsConfigured || t.req.Records[p.at].Made {
+					var err error
+					tag, err = t.intake.opts.Signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
+					if err != nil {
+						return err
+					}
+				}
 			}
 			news[i] = refs.New{Name: p.name, Data: p.data, Tag: tag}
 		}
@@ -98,7 +90,13 @@ func (t *taker) createRecords(ctx context.Context, all []passing) error {
 			return fmt.Errorf("store %d records: %w", len(group), err)
 		}
 		for i, ref := range made {
-			t.noteStored(group[i], ref)
+			p, now := group[i], ledger.Sighting{Blob: t.intake.opts.Store.BlobOID(group[i].data), Made: true}
+			if ref.Object != now.Blob {
+				t.out[p.at].Signed, now.Tag = true, ref.Object
+			}
+			if t.req.Records[p.at].Made { // This clone answers only for what it made.
+				t.intake.opts.Seen.Note(ref.Name, now)
+			}
 		}
 		t.intake.opts.Seen.Keep()
 		t.intake.opts.Reader.Forget()
@@ -109,31 +107,6 @@ func (t *taker) createRecords(ctx context.Context, all []passing) error {
 	return nil
 }
 
-// tagOf returns what makes the tag object of a record: its own, or that of whoever takes it in.
-func (t *taker) tagOf(ctx context.Context, p passing) (func(string) ([]byte, error), error) {
-	if p.tag != nil {
-		return func(string) ([]byte, error) { return p.tag, nil }, nil
-	}
-	if t.req.Signing == signing.AsConfigured && !t.req.Records[p.at].Made {
-		return nil, nil //nolint:nilnil // Nobody signs for others unasked.
-	}
-	return t.intake.opts.Signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
-}
-
-// noteStored remembers what was stored. This clone answers only for what it made.
-func (t *taker) noteStored(p passing, ref refs.Ref) {
-	blob := t.intake.opts.Store.BlobOID(p.data)
-	t.out[p.at].Signed = ref.Object != blob
-	if !t.req.Records[p.at].Made {
-		return
-	}
-	now := ledger.Sighting{Blob: blob, Made: true}
-	if ref.Object != blob {
-		now.Tag = ref.Object
-	}
-	t.intake.opts.Seen.Note(ref.Name, now)
-}
-
 // makePrivate makes each record private that names one which is. What travels must not tell of it.
 func (t *taker) makePrivate(ctx context.Context) error {
 	if t.intake.opts.Reader.IsUser() {
@@ -142,7 +115,18 @@ func (t *taker) makePrivate(ctx context.Context) error {
 	naming := map[packet.ID][]int{}
 	for i, b := range t.req.Records {
 		if b.Reach != replay.Private {
-			for _, id := range namedRecords(b.Data) {
+			rec, err := packet.Parse(b.Data, packet.Stored)
+			if err != nil {
+				continue
+			}
+			var names []string
+			for _, l := range check.Links(rec) {
+				names = append(names, l.Id)
+			}
+			if rec.Kind() == packet.KindNote {
+				names = append(names, rec.Note().Links...)
+			}
+			for _, id := range replay.IDs(names) {
 				naming[id] = append(naming[id], i)
 			}
 		}
@@ -175,27 +159,11 @@ func (t *taker) makePrivate(ctx context.Context) error {
 				continue
 			}
 			b.Reach = replay.Private
-			t.out[i].note("it names the private record " + string(id) + ", so that it is private too")
+			t.out[i].addNote("it names the private record " + string(id) + ", so that it is private too")
 			queue = append(queue, b.ID)
 		}
 	}
 	return nil
-}
-
-// namedRecords returns the records that a record names.
-func namedRecords(data []byte) []packet.ID {
-	rec, err := packet.Parse(data, packet.Stored)
-	if err != nil {
-		return nil
-	}
-	var texts []string
-	for _, l := range check.Links(rec) {
-		texts = append(texts, l.Id)
-	}
-	if rec.Kind() == packet.KindNote {
-		texts = append(texts, rec.Note().Links...)
-	}
-	return replay.IDs(texts)
 }
 
 // Derived returns what finds the record whose id ends with a suffix, as [packet.DerivedSuffix] makes it,
@@ -238,14 +206,15 @@ func (t *taker) placeRecord(ctx context.Context, p passing) error {
 		return err
 	}
 	if found == none {
-		return t.keepFor(p, Added)
+		t.keepFor(p, Added)
+		return nil
 	}
 	taken := p.name.ID
 	if p, err = t.nameByBytes(ctx, p); err != nil {
 		return err
 	}
 	out.ID = p.name.ID
-	out.note(fmt.Sprintf("another record has the id %s here, and this one is kept as %s", taken, p.name.ID))
+	out.addNote(fmt.Sprintf("another record has the id %s here, and this one is kept as %s", taken, p.name.ID))
 	found, err = t.findLike(ctx, p)
 	switch {
 	case err != nil:
@@ -257,18 +226,18 @@ func (t *taker) placeRecord(ctx context.Context, p passing) error {
 		return fmt.Errorf("record %s: %w", p.name.ID, replay.ErrExists)
 	}
 	if t.req.Records[p.at].Tag != nil {
-		out.note("with another id its signature does not hold any more and was left out")
+		out.addNote("with another id its signature does not hold any more and was left out")
 	}
-	return t.keepFor(p, Beside)
+	t.keepFor(p, Beside)
+	return nil
 }
 
 // keepFor notes that a record is to be stored.
-func (t *taker) keepFor(p passing, fate Fate) error {
+func (t *taker) keepFor(p passing, fate Fate) {
 	out := &t.out[p.at]
 	out.Fate, out.Signed = fate, p.tag != nil
 	t.blobs[p.name] = t.intake.opts.Store.BlobOID(p.data)
 	t.ready = append(t.ready, p)
-	return nil
 }
 
 // nameByBytes gives a record a name that is made of its bytes, so that it has the same one each time.
@@ -343,15 +312,15 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 	switch {
 	case name.Private && !p.name.Private && t.req.Publish:
 		t.public = append(t.public, ref)
-		out.note("it was private here, and is not any more")
+		out.addNote("it was private here, and is not any more")
 		return none, nil
 	case name.Private && !p.name.Private:
-		out.note("it is here as a private record, and stays one")
+		out.addNote("it is here as a private record, and stays one")
 	case !name.Private && p.name.Private:
-		out.note("it is here as a record that travels, and stays one")
+		out.addNote("it is here as a record that travels, and stays one")
 	}
 	if p.tag != nil && obj.TagOID == "" {
-		out.note("it is here without the signature that it comes with")
+		out.addNote("it is here without the signature that it comes with")
 	}
 	out.Private, out.Signed = name.Private, obj.TagOID != ""
 	return same, nil

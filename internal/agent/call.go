@@ -29,12 +29,21 @@ func readCall(said gjson.Result) Call {
 		input = gjson.Parse(input.Str) // Copilot writes the object as a text; what is none has no members.
 	}
 	typed := commandOf(input)
-	whole := typed + "\n" + patchOf(input) + raw
+	whole := typed + "\n"
+	for _, name := range []string{"patch", "input"} { // A patch may have a member of its own.
+		if v := input.Get(name); strings.HasPrefix(v.Str, patchBegins) {
+			whole += cutBytes(v.Str, maxText) + "\n"
+			break
+		}
+	}
+	whole += raw
 	if c.Paths = patchedFiles(whole); len(c.Paths) > 0 {
 		c.readPatch(whole)
 		return c
 	}
-	if typed != "" && !editorCommand(typed) {
+	// What the tool of an editor is told to do is no command line.
+	edits := slices.Contains([]string{"view", "create", "str_replace", "insert", "undo_edit"}, typed)
+	if typed != "" && !edits {
 		c.Command = changeDir(firstName(said, "cwd"),
 			firstName(input, "directory", "dir_path", "workdir", "working_directory")) + typed
 		return c
@@ -70,16 +79,6 @@ func commandOf(input gjson.Result) string {
 		return cutBytes(words[2], maxText)
 	}
 	return cutBytes(strings.Join(words, " "), maxText)
-}
-
-// patchOf is the patch of a call, where it has a member of its own.
-func patchOf(input gjson.Result) string {
-	for _, name := range []string{"patch", "input"} {
-		if v := input.Get(name); strings.HasPrefix(v.Str, patchBegins) {
-			return cutBytes(v.Str, maxText) + "\n"
-		}
-	}
-	return ""
 }
 
 // patchBegins stands before a patch in the form that models write for Codex.

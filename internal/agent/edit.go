@@ -66,16 +66,6 @@ func (c *Call) readPatch(text string) {
 	e.fillCall(c)
 }
 
-// editorCommand tells whether a word is what the tool of an editor is told to do, and no command line.
-func editorCommand(word string) bool {
-	switch word {
-	case "view", "create", "str_replace", "insert", "undo_edit":
-		return true
-	default:
-		return false
-	}
-}
-
 // onlyLooks tells whether a tool looks, by any of the words of its name.
 func onlyLooks(tool string) bool {
 	for _, segment := range words.Segments(tool) {

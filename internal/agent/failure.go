@@ -17,7 +17,11 @@ func failureOf(said gjson.Result) string {
 	if why := firstText(answer, "error.message", "error"); why != "" {
 		return why
 	}
-	output := trimWrapper(firstText(answer, "llmContent", "textResultForLlm", "output", "stderr", "stdout"))
+	output := firstText(answer, "llmContent", "textResultForLlm", "output", "stderr", "stdout")
+	if inside, found := strings.CutPrefix(output, "<untrusted_context>\n"); found { // Gemini CLI puts it around.
+		inside, _, _ = strings.Cut(strings.TrimPrefix(inside, "Output: "), "\nProcess Group PGID: ")
+		output = strings.TrimSuffix(inside, "\n</untrusted_context>")
+	}
 	if answer.Get("resultType").Str == "failure" {
 		return output
 	}
@@ -27,16 +31,6 @@ func failureOf(said gjson.Result) string {
 		}
 	}
 	return failedText(output)
-}
-
-// trimWrapper is the output of a command without what Gemini CLI puts around it, but with its exit code.
-func trimWrapper(output string) string {
-	inside, found := strings.CutPrefix(output, "<untrusted_context>\n")
-	if !found {
-		return output
-	}
-	inside, _, _ = strings.Cut(strings.TrimPrefix(inside, "Output: "), "\nProcess Group PGID: ")
-	return strings.TrimSuffix(inside, "\n</untrusted_context>")
 }
 
 // failedText is a text that says that a command ended with a code which is not 0. What comes last counts: the

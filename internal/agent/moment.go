@@ -118,14 +118,12 @@ func typedPrompt(prompt string) string {
 func firstName(said gjson.Result, paths ...string) string {
 	for _, path := range paths {
 		if v := said.Get(path); v.Type == gjson.String && v.Str != "" && len(v.Str) <= maxName &&
-			!strings.ContainsFunc(v.Str, isControl) {
+			!strings.ContainsFunc(v.Str, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 			return v.Str
 		}
 	}
 	return ""
 }
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
 // firstText is the first member that is a text, and no more of it than is read.
 func firstText(said gjson.Result, paths ...string) string {

@@ -7,23 +7,18 @@ const Plugin = "plugin"
 
 // ParseHost reads the name of a host. The word [Plugin] means the one whose marks stand in the environment.
 func ParseHost(word string, getenv func(string) (string, bool)) (Host, bool) {
-	if word == Plugin {
-		return markedHost(getenv), true
+	if word == Plugin { // Codex has no mark of its own.
+		for _, m := range hostMarks() {
+			if isSet(getenv, m.variable) {
+				return m.host, true
+			}
+		}
+		return Codex, true
 	}
 	if Host(word) == ClaudeCode && isSet(getenv, copilotMark) && !isSet(getenv, claudeMark) {
 		return Copilot, true // It runs the hooks that the settings of Claude Code name, too.
 	}
 	return Host(word), slices.Contains(Hosts(), Host(word))
-}
-
-// markedHost is the host whose marks stand in the environment. Codex has none of its own.
-func markedHost(getenv func(string) (string, bool)) Host {
-	for _, m := range hostMarks() {
-		if isSet(getenv, m.variable) {
-			return m.host
-		}
-	}
-	return Codex
 }
 
 // InShellOf is the host in whose shell the program runs; false where a person's own shell does, or that of a

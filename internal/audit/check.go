@@ -176,8 +176,8 @@ func (u *Auditor) lookUp(ctx context.Context, all []Decision) error {
 			targets = append(targets, check.Target{Ref: ref, Name: ref.Full()})
 		}
 	}
-	slices.SortFunc(targets, func(a, b check.Target) int { return cmp.Compare(a.Name, b.Name) })
-	targets = slices.CompactFunc(targets, func(a, b check.Target) bool { return a.Name == b.Name })
+	slices.SortFunc(targets, compareTargets)
+	targets = slices.CompactFunc(targets, sameTarget)
 	results := map[string]finding{}
 	for f, err := range u.findingsOf(ctx, check.Each(targets)) {
 		if err != nil {
@@ -204,7 +204,7 @@ type finding struct {
 // searchRecords finds findings by their fingerprints in all records that are known here.
 func (u *Auditor) searchRecords(ctx context.Context, fingerprints []string) (map[string]finding, error) {
 	found := map[string]finding{}
-	open := unique(fingerprints)
+	open := withoutRepeats(fingerprints)
 	for f, err := range u.findingsOf(ctx, u.checkEverywhere(ctx)) {
 		if err != nil {
 			return nil, err

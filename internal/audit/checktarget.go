@@ -71,8 +71,7 @@ func (u *Auditor) checkOddRefs(ctx context.Context) ([]check.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	reserved, err := u.opts.Repo.Refs(ctx, []string{refs.Root + "archive/", refs.Root + "meta/"},
-		git.ListOptions{NamesOnly: true})
+	reserved, err := u.opts.Repo.Refs(ctx, refs.Root+"archive/", refs.Root+"meta/")
 	if err != nil {
 		return nil, err
 	}
@@ -80,21 +79,14 @@ func (u *Auditor) checkOddRefs(ctx context.Context) ([]check.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := map[string]bool{}
 	var odd []check.Target
-	add := func(t check.Target) {
-		if !seen[t.Name] {
-			seen[t.Name] = true
-			odd = append(odd, t)
-		}
-	}
 	for _, name := range stray {
-		add(check.OddTarget(name, refs.Root))
+		odd = append(odd, check.OddTarget(name, refs.Root))
 	}
 	for _, b := range broken {
 		if t := check.OddTarget(b.Ref, refs.Root); b.Reason != "dangling" {
 			t.Flaw, t.Why = check.RuleObject, "the ref is broken: "+b.Reason
-			add(t)
+			odd = append(odd, t)
 		}
 	}
 	for _, ref := range reserved {
@@ -102,18 +94,20 @@ func (u *Auditor) checkOddRefs(ctx context.Context) ([]check.Target, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range found {
-			add(t)
-		}
+		odd = append(odd, found...)
 	}
 	for _, e := range later {
 		if e.Remote == "" {
-			add(check.Target{Name: e.Full(), Ref: e})
+			odd = append(odd, check.Target{Name: e.Full(), Ref: e})
 		}
 	}
-	slices.SortFunc(odd, func(a, b check.Target) int { return strings.Compare(a.Name, b.Name) })
-	return odd, nil
+	slices.SortStableFunc(odd, compareTargets)
+	return slices.CompactFunc(odd, sameTarget), nil
 }
+
+func compareTargets(a, b check.Target) int { return strings.Compare(a.Name, b.Name) }
+
+func sameTarget(a, b check.Target) bool { return a.Name == b.Name }
 
 // checkReserved says what is wrong with a ref of this clone that is no record. What an archive holds,
 // every list shows.
@@ -148,7 +142,7 @@ func (u *Auditor) checkHeld(ctx context.Context, remote string) ([]check.Target,
 		[]string{"+" + refs.Root + "*:" + refs.TrackingRoot + remote + "/*"}); err != nil {
 		return nil, err
 	}
-	local, err := u.opts.Repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})
+	local, err := u.opts.Repo.Refs(ctx, refs.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +171,7 @@ func (u *Auditor) checkHeld(ctx context.Context, remote string) ([]check.Target,
 			Name: name, Remote: remote, Object: ref.Object, Conflict: mine != "" && mine != ref.Object,
 		}})
 	}
-	slices.SortFunc(theirs, func(a, b check.Target) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(theirs, compareTargets)
 	return theirs, nil
 }
 

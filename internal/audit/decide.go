@@ -50,7 +50,7 @@ func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, erro
 	}
 	var decided []Decision
 	var drafts []gate.Event
-	for _, fingerprint := range unique(req.Fingerprints) {
+	for _, fingerprint := range withoutRepeats(req.Fingerprints) {
 		f := found[fingerprint]
 		decided = append(decided, Decision{
 			Allowance: replay.Allowance{
@@ -79,7 +79,7 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 	var decided []Decision
 	var drafts []gate.Event
 	var missing []error
-	for _, fingerprint := range unique(fingerprints) {
+	for _, fingerprint := range withoutRepeats(fingerprints) {
 		of, ok := counts.All[fingerprint]
 		if !ok {
 			of, ok = claimed.All[fingerprint]
@@ -153,8 +153,8 @@ func (u *Auditor) allowancesOf(ctx context.Context) (counts, claimed *replay.All
 	return counts, claimed, err
 }
 
-// unique returns a list without what stands in it again.
-func unique(list []string) []string {
+// withoutRepeats returns a list without what stands in it again.
+func withoutRepeats(list []string) []string {
 	var all []string
 	for _, s := range list {
 		if !slices.Contains(all, s) {
@@ -199,46 +199,37 @@ func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) 
 			missing = append(missing, err)
 			continue
 		}
-		names, err := u.acceptOne(ctx, id)
-		if err != nil {
-			return nil, err
+		before := len(accepted)
+		for _, kind := range refs.Kinds() {
+			name := refs.Name{Kind: kind, ID: id}
+			was, known := u.opts.Seen.Find(name)
+			if !known {
+				continue
+			}
+			ref, err := u.opts.Store.Lookup(ctx, name)
+			switch {
+			case errors.Is(err, refs.ErrNotFound):
+				was.Forgotten = true
+			case err != nil:
+				return nil, err
+			default:
+				obj, err := u.opts.Store.Read(ctx, ref, refs.Bound(kind))
+				if err != nil {
+					return nil, err
+				}
+				was = ledger.Sighting{Blob: obj.OID}
+			}
+			u.opts.Seen.Note(name, was)
+			accepted = append(accepted, name.Ref())
 		}
-		if len(names) == 0 {
+		if len(accepted) == before {
 			missing = append(missing, &replay.RecordError{Ref: string(id), Err: replay.ErrNotFound})
 		}
-		accepted = append(accepted, names...)
 	}
 	if err := errors.Join(missing...); err != nil {
 		return nil, err
 	}
 	u.opts.Seen.Keep()
 	slices.Sort(accepted)
-	return accepted, nil
-}
-
-func (u *Auditor) acceptOne(ctx context.Context, id packet.ID) ([]string, error) {
-	var accepted []string
-	for _, kind := range refs.Kinds() {
-		name := refs.Name{Kind: kind, ID: id}
-		was, known := u.opts.Seen.Find(name)
-		if !known {
-			continue
-		}
-		ref, err := u.opts.Store.Lookup(ctx, name)
-		switch {
-		case errors.Is(err, refs.ErrNotFound):
-			was.Forgotten = true
-		case err != nil:
-			return nil, err
-		default:
-			obj, err := u.opts.Store.Read(ctx, ref, refs.Bound(kind))
-			if err != nil {
-				return nil, err
-			}
-			was = ledger.Sighting{Blob: obj.OID}
-		}
-		u.opts.Seen.Note(name, was)
-		accepted = append(accepted, name.Ref())
-	}
 	return accepted, nil
 }

@@ -48,7 +48,26 @@ type TestifyQuery struct {
 // Testify yields what is known of each record.
 func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimony, error] {
 	return func(yield func(Testimony, error) bool) {
-		source, err := u.testifiedBy(ctx, q)
+		source, err := u.checkEverywhere(ctx), error(nil)
+		switch {
+		case q.Remote != "" && !refs.SafeRemote(q.Remote):
+			err = fmt.Errorf("remote %q: its name does not fit into a ref", replay.Quotable(q.Remote))
+		case q.Remote != "": // What it is known to hold, whatever this clone holds under the same names.
+			var held map[string]string
+			held, err = u.opts.Store.HeldBy(ctx, q.Remote)
+			var found []check.Target
+			for _, full := range slices.Sorted(maps.Keys(held)) {
+				if name, ok := refs.ParseName(full); ok {
+					ref := refs.Ref{Name: name, Remote: q.Remote, Object: held[full]}
+					found = append(found, check.Target{Name: ref.Full(), Ref: ref})
+				}
+			}
+			source = check.Each(found)
+		case len(q.Specs) > 0:
+			var named []check.Target
+			named, err = u.opts.Reader.Targets(ctx, q.Specs)
+			source = check.Each(named)
+		}
 		if err != nil {
 			yield(Testimony{}, err)
 			return
@@ -58,56 +77,22 @@ func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimo
 				yield(Testimony{}, err)
 				return
 			}
-			if !u.testifyGroup(ctx, group, q.Require, yield) {
-				return
+			wanted := make([]refs.Wanted, 0, len(group))
+			for _, t := range group {
+				wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
+			}
+			for i, found := range u.opts.Store.ReadMany(ctx, wanted) {
+				said, err := u.testifyOne(ctx, group[i], found, q.Require)
+				if !yield(said, err) || err != nil {
+					return
+				}
 			}
 		}
 	}
 }
 
-// testifiedBy returns the records that a query asks for.
-func (u *Auditor) testifiedBy(ctx context.Context, q TestifyQuery) (iter.Seq2[check.Target, error], error) {
-	switch {
-	case q.Remote != "":
-		// Returns what a remote is known to hold, whatever this clone holds under the same names.
-		if !refs.SafeRemote(q.Remote) {
-			return nil, fmt.Errorf("remote %q: its name does not fit into a ref", replay.Quotable(q.Remote))
-		}
-		held, err := u.opts.Store.HeldBy(ctx, q.Remote)
-		var found []check.Target
-		for _, full := range slices.Sorted(maps.Keys(held)) {
-			if name, ok := refs.ParseName(full); ok {
-				ref := refs.Ref{Name: name, Remote: q.Remote, Object: held[full]}
-				found = append(found, check.Target{Name: ref.Full(), Ref: ref})
-			}
-		}
-		return check.Each(found), err
-	case len(q.Specs) == 0:
-		return u.checkEverywhere(ctx), nil
-	}
-	named, err := u.opts.Reader.Targets(ctx, q.Specs)
-	return check.Each(named), err
-}
-
-// testifyGroup reads a group of records in one go, and reports whether the caller wants more.
-func (u *Auditor) testifyGroup(ctx context.Context, group []check.Target, require check.Requirement,
-	yield func(Testimony, error) bool,
-) bool {
-	wanted := make([]refs.Wanted, 0, len(group))
-	for _, t := range group {
-		wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
-	}
-	for i, found := range u.opts.Store.ReadMany(ctx, wanted) {
-		said, err := u.testimony(ctx, group[i], found, require)
-		if !yield(said, err) || err != nil {
-			return false
-		}
-	}
-	return true
-}
-
-// testimony looks at one record. One that cannot be read is bad: nobody can vouch for it.
-func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Found,
+// testifyOne looks at one record. One that cannot be read is bad: nobody can vouch for it.
+func (u *Auditor) testifyOne(ctx context.Context, t check.Target, found refs.Found,
 	require check.Requirement,
 ) (Testimony, error) {
 	said := Testimony{
@@ -151,9 +136,21 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 		return Testimony{}, err
 	}
 	said.Retracted = s.Lives[said.ID].Retracted
-	if err := u.holdRecord(ctx, &said, require, v.Verdict, obj); err != nil || said.Policy != "" ||
-		said.Unasked == "" {
+	p, err := u.opts.Judge.Policy(ctx)
+	if err != nil {
 		return said, err
+	}
+	said.Policy = vouch.KeptFrom(p, said.Verdict, said.Endorsers, replay.Asked)
+	said.Unasked = vouch.KeptFrom(p, said.Verdict, said.Endorsers, replay.Unasked)
+	// What was retracted no session reads any more, so nobody has to vouch for it.
+	if !said.Retracted || said.Verdict.Standing == sign.Bad {
+		if said.Fails = said.Policy; said.Fails == "" {
+			signed := len(obj.Tag)+len(said.Endorsers) > 0
+			said.Fails = require.Lacks(v.Verdict, signed, said.Endorsed, p.Endorsed)
+		}
+	}
+	if said.Policy != "" || said.Unasked == "" {
+		return said, nil
 	}
 	by := cmp.Or(rec.Content().Provenance, rec.Event().Provenance)
 	if said.Unasked, err = u.opts.Reader.Unheard(ctx, t.Ref.Name, by, said.Verdict,
@@ -161,25 +158,6 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 		said.Claims = by.AuthorHuman
 	}
 	return said, err
-}
-
-// holdRecord says what policy and a requirement make of a record.
-func (u *Auditor) holdRecord(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict,
-	obj refs.Object,
-) (err error) {
-	p, err := u.opts.Judge.Policy(ctx)
-	if err != nil {
-		return err
-	}
-	said.Policy = vouch.KeptFrom(p, said.Verdict, said.Endorsers, replay.Asked)
-	said.Unasked = vouch.KeptFrom(p, said.Verdict, said.Endorsers, replay.Unasked)
-	if said.Retracted && said.Verdict.Standing != sign.Bad {
-		return err // No session reads it any more, so nobody has to vouch for it.
-	}
-	if said.Fails = said.Policy; said.Fails == "" {
-		said.Fails = require.Lacks(v, len(obj.Tag)+len(said.Endorsers) > 0, said.Endorsed, p.Endorsed)
-	}
-	return err
 }
 
 // ErrUnsigned says that a record has no signature where one was asked for.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"text/template"
@@ -30,12 +29,9 @@ func tryAbilities(ctx context.Context, out io.Writer, r *repo, folder string, al
 			if p.lines["able "+one] == "" {
 				continue
 			}
-			s := newShell(r, folder, filepath.Join(r.home, fmt.Sprintf("able-%d-%d", i, j)))
-			if err := s.makePlace(ctx, fewTexts); err != nil {
+			s, err := p.filledShell(ctx, r, folder, fmt.Sprintf("able-%d-%d", i, j), fewTexts)
+			if err != nil {
 				return nil, err
-			}
-			if _, err := s.runLine(ctx, p.lines["fill"]); err != nil {
-				return nil, fmt.Errorf("fill %s: %w", p.name, err)
 			}
 			_, failed := s.runLine(ctx, p.lines["able "+one])
 			able[one][p.name] = failed == nil
@@ -97,54 +93,98 @@ func writePage(page, text string, values map[string]any) error {
 	return os.WriteFile(page, b.Bytes(), 0o600)
 }
 
-func (p peersPage) describeVersions() string {
+// joinTable writes a table of Markdown: the names of its columns, how they are aligned, and rows.
+func joinTable(rows ...[]string) string {
 	var b strings.Builder
-	for _, one := range p.peers {
-		fmt.Fprintf(&b, "| %s | %s |\n", one.name, p.versions[one.name])
+	for _, row := range rows {
+		if text := "| " + strings.Join(row, " | ") + " |\n"; row[0] != "---" {
+			b.WriteString(text)
+		} else {
+			b.WriteString(strings.ReplaceAll(text, " ", ""))
+		}
 	}
 	return b.String()
+}
+
+// peersTable is a table with a column for each peer, and a row for each name.
+func (p peersPage) peersTable(head, align string, names []string,
+	cell func(name string, one *peer) string,
+) string {
+	rows := [][]string{{head}, {"---"}}
+	for _, one := range p.peers {
+		rows[0], rows[1] = append(rows[0], one.name), append(rows[1], align)
+	}
+	for _, name := range names {
+		row := []string{name}
+		for _, one := range p.peers {
+			row = append(row, cell(name, one))
+		}
+		rows = append(rows, row)
+	}
+	return joinTable(rows...)
+}
+
+func (p peersPage) describeVersions() string {
+	var rows [][]string
+	for _, one := range p.peers {
+		rows = append(rows, []string{one.name, p.versions[one.name]})
+	}
+	return joinTable(rows...)
+}
+
+// describeCosts is a table for each size.
+func (p peersPage) describeCosts() (text string) {
+	for _, size := range p.sizes {
+		head := fmt.Sprintf("%d records", size)
+		text += p.peersTable(head, "---", peerSteps(), func(step string, one *peer) string {
+			got, ok := p.took[size][step][one.name]
+			ours := p.took[size][step][peerOurs]
+			both := short(got.cpu) + " / " + short(got.wall)
+			switch {
+			case !ok:
+				return strings.TrimSuffix("- "+one.lines["lacks "+step], " ")
+			case one.name == peerOurs:
+				return both
+			default:
+				return fmt.Sprintf("%s (%.2f / %.2f)", both, got.cpu/ours.cpu, got.wall/ours.wall)
+			}
+		}) + "\n"
+	}
+	return text
 }
 
 // describePrinted says how much was printed where an agent reads it.
 func (p peersPage) describePrinted() string {
-	var b strings.Builder
-	b.WriteString("| bytes |" + p.endHeads("--:"))
+	var names []string
+	all := map[string]map[string]timing{}
 	for _, size := range p.sizes {
 		for _, step := range []string{stepFind, stepStart} {
-			fmt.Fprintf(&b, "| %s, %d records |", step, size)
-			for _, one := range p.peers {
-				text := "-"
-				if got, ok := p.took[size][step][one.name]; ok {
-					text = strconv.Itoa(got.bytes)
-				}
-				fmt.Fprintf(&b, " %s |", text)
-			}
-			b.WriteString("\n")
+			name := fmt.Sprintf("%s, %d records", step, size)
+			names, all[name] = append(names, name), p.took[size][step]
 		}
 	}
-	return b.String()
+	return p.peersTable("bytes", "--:", names, func(name string, one *peer) string {
+		if got, ok := all[name][one.name]; ok {
+			return strconv.Itoa(got.bytes)
+		}
+		return "-"
+	})
 }
 
 func (p peersPage) describeAble() string {
-	var b strings.Builder
-	b.WriteString("| ability |" + p.endHeads("---"))
-	for _, one := range p.abilities {
-		fmt.Fprintf(&b, "| %s |", one)
-		for _, peer := range p.peers {
-			answer := "**no**"
-			if can, tried := p.able[one][peer.name]; !tried {
-				answer = "-"
-			} else if can {
-				answer = "yes"
-			}
-			fmt.Fprintf(&b, " %s |", answer)
+	return p.peersTable("ability", "---", p.abilities, func(name string, one *peer) string {
+		switch can, tried := p.able[name][one.name]; {
+		case !tried:
+			return "-"
+		case can:
+			return "yes"
+		default:
+			return "**no**"
 		}
-		b.WriteString("\n")
-	}
-	return b.String()
+	})
 }
 
-// describeLines lists the commands of all peers for each of some names.
+// describeLines lists the commands by which something was done.
 func (p peersPage) describeLines(kind string, names []string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -158,54 +198,15 @@ func (p peersPage) describeLines(kind string, names []string) string {
 	return b.String()
 }
 
+// describeMissing says who is not here, and what the attempt to install it said.
 func (p peersPage) describeMissing() string {
-	var b strings.Builder
 	cell := func(text string) string {
 		return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 	}
+	var rows [][]string
 	for _, one := range p.missing {
 		why := cmp.Or(one.lines["missing"], "it cannot be installed here, or does not run")
-		fmt.Fprintf(&b, "| %s | %s | `%s` | %s |\n", one.name, why, cell(one.lines["try"]), cell(one.said))
+		rows = append(rows, []string{one.name, why, "`" + cell(one.lines["try"]) + "`", cell(one.said)})
 	}
-	return b.String()
-}
-
-// endHeads are the ends of the two head lines of a table that has a column for each peer.
-func (p peersPage) endHeads(align string) string {
-	var names []string
-	for _, one := range p.peers {
-		names = append(names, one.name)
-	}
-	return " " + strings.Join(names, " | ") + " |\n|---|" + strings.Repeat(align+"|", len(names)) + "\n"
-}
-
-// describeCosts is a table for each size.
-func (p peersPage) describeCosts() string {
-	var b strings.Builder
-	for _, size := range p.sizes {
-		p.writeCosts(&b, size)
-	}
-	return b.String()
-}
-
-func (p peersPage) writeCosts(b *strings.Builder, size int) {
-	fmt.Fprintf(b, "| %d records |%s", size, p.endHeads("---"))
-	for _, step := range peerSteps() {
-		fmt.Fprintf(b, "| %s |", step)
-		for _, one := range p.peers {
-			got, ok := p.took[size][step][one.name]
-			ours := p.took[size][step][peerOurs]
-			switch {
-			case !ok:
-				fmt.Fprintf(b, " %s |", strings.TrimSuffix("- "+one.lines["lacks "+step], " "))
-			case one.name == peerOurs:
-				fmt.Fprintf(b, " %s / %s |", short(got.cpu), short(got.wall))
-			default:
-				fmt.Fprintf(b, " %s / %s (%.2f / %.2f) |", short(got.cpu), short(got.wall), got.cpu/ours.cpu,
-					got.wall/ours.wall)
-			}
-		}
-		b.WriteString("\n")
-	}
-	b.WriteString("\n")
+	return joinTable(rows...)
 }

@@ -44,14 +44,21 @@ type options struct {
 }
 
 func bench(ctx context.Context, out io.Writer, args []string) error {
-	if len(args) > 0 && args[0] == qualityVerb {
-		return benchQuality(ctx, out, args[1:])
-	}
-	if len(args) > 0 && args[0] == peersVerb {
-		return benchPeers(ctx, out, args[1:])
-	}
-	if len(args) > 0 && args[0] == scaleVerb {
-		return benchScale(ctx, out, args[1:])
+	if len(args) > 0 {
+		switch args[0] {
+		case qualityVerb:
+			return benchQuality(ctx, out, args[1:])
+		case peersVerb:
+			return benchPage(ctx, args, []int{100, 10_000}, func(t tools, page string, sizes []int) error {
+				return measurePeers(ctx, out, t, page, sizes)
+			})
+		case scaleVerb:
+			// The records that are really there are those of three hours, and of a day.
+			usual := []int{recordsDaily / 8, recordsDaily}
+			return benchPage(ctx, args, usual, func(t tools, page string, sizes []int) error {
+				return measureScale(ctx, out, t, page, sizes)
+			})
+		}
 	}
 	o, err := parse(args)
 	if err != nil {

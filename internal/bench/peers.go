@@ -20,9 +20,6 @@ const peersVerb = "peers"
 // peerRuns is how often each command of a comparison runs.
 const peerRuns = 5
 
-// peerSizes are the numbers of records.
-func peerSizes() []int { return []int{100, 10_000} }
-
 // A peer is something that keeps memory, or scans it. Its commands stand in peers.txt, as lines of shell: $A
 // and $B are two clones of the remote $REMOTE, $FRESH is a folder that is not there yet, $TEXTS a file of all
 // texts, one a line, $SMALL one of 5 KB, $TEXT a new text, $W1 and $W2 two words, and $EVENT what an agent
@@ -131,26 +128,23 @@ type timing struct {
 	bytes     int // that it printed
 }
 
-// benchPeers measures everything, and writes the page.
-func benchPeers(ctx context.Context, out io.Writer, args []string) (err error) {
-	if len(args) == 0 {
-		return fmt.Errorf("%s takes the page that it writes, and numbers of records", peersVerb)
+// benchPage measures for a page that is written anew, with programs that are built for it.
+func benchPage(ctx context.Context, args []string, usual []int,
+	measure func(t tools, page string, sizes []int) error,
+) error {
+	if len(args) < 2 {
+		return fmt.Errorf("%s takes the page that it writes, and numbers of records", args[0])
 	}
-	sizes, err := readSizes(args[1:], peerSizes())
+	sizes, err := readSizes(args[2:], usual)
+	if err == nil {
+		err = adoptOrphans()
+	}
 	if err != nil {
-		return err
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return err
-	}
-	folder := filepath.Join(cache, "git-ltm-peers")
-	if err := errors.Join(os.MkdirAll(folder, 0o750), adoptOrphans()); err != nil {
 		return err
 	}
 	return withPrograms(ctx, "", func(t tools) error {
 		t.adopted = true
-		return measurePeers(ctx, out, t, folder, args[0], sizes)
+		return measure(t, args[1], sizes)
 	})
 }
 
@@ -170,8 +164,15 @@ func readSizes(words []string, usual []int) (sizes []int, err error) {
 }
 
 // measurePeers installs and measures the peers with the programs of ours, and writes the page.
-func measurePeers(ctx context.Context, out io.Writer, t tools, folder, page string, sizes []int,
-) (err error) {
+func measurePeers(ctx context.Context, out io.Writer, t tools, page string, sizes []int) (err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	folder := filepath.Join(cache, "git-ltm-peers")
+	if err := os.MkdirAll(folder, 0o750); err != nil {
+		return err
+	}
 	home, err := os.MkdirTemp("", "git-ltm-peers-")
 	if err != nil {
 		return err
@@ -243,12 +244,9 @@ func comparePeers(ctx context.Context, out io.Writer, r *repo, folder string, al
 	}
 	shells := map[string]shell{}
 	for i, one := range all {
-		s := newShell(r, folder, filepath.Join(r.home, fmt.Sprint("at", size, "-", i)))
-		if err := s.makePlace(ctx, size); err != nil {
+		s, err := one.filledShell(ctx, r, folder, fmt.Sprint("at", size, "-", i), size)
+		if err != nil {
 			return nil, err
-		}
-		if _, err := s.runLine(ctx, one.lines["fill"]); err != nil {
-			return nil, fmt.Errorf("fill %s: %w", one.name, err)
 		}
 		shells[one.name] = s
 	}
@@ -290,6 +288,19 @@ func (r *repo) writeTexts(n int) error {
 		b.WriteString(r.words.makeText(200) + "\n")
 	}
 	return os.WriteFile(filepath.Join(r.home, "texts"), []byte(b.String()), 0o600)
+}
+
+// filledShell is a shell in a place of its own, in which a peer stored all texts.
+func (p *peer) filledShell(ctx context.Context, r *repo, tools, place string, commits int) (shell, error) {
+	s := newShell(r, tools, filepath.Join(r.home, place))
+	err := s.makePlace(ctx, commits)
+	if err == nil {
+		_, err = s.runLine(ctx, p.lines["fill"])
+	}
+	if err != nil {
+		return s, fmt.Errorf("fill %s: %w", p.name, err)
+	}
+	return s, nil
 }
 
 // runStep runs a step once, with work of its own.

@@ -75,8 +75,32 @@ func newRepo(ctx context.Context, t tools, home string, s style, size int) (*rep
 	if err := r.placeTemplate(ctx, from); err != nil {
 		return nil, err
 	}
-	if err := r.readTemplate(ctx, from); err != nil {
+	// Reads what the template says about itself.
+	names, err := readNames(from)
+	for _, line := range names {
+		if id, ok := strings.CutPrefix(line.name, "packets/"); ok {
+			r.packets = append(r.packets, packet.ID(id))
+		}
+	}
+	if err != nil {
 		return nil, err
+	}
+	slices.Sort(r.packets)
+	head, err := r.runGit(ctx, nil, "-C", from, "rev-parse", "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	r.commit = strings.TrimSpace(string(head))
+	data, err := r.runGit(ctx, nil, "-C", from, "cat-file", "blob", "refs/ltm/packets/"+string(r.middlePacket()))
+	if err != nil {
+		return nil, err
+	}
+	rec, err := packet.Parse(data, packet.Stored)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range rec.Packet().Attempts {
+		r.attempt = a.Tried
 	}
 	switch s {
 	case own:
@@ -149,37 +173,6 @@ func (r *repo) cloneEmpty(ctx context.Context, dir string) error {
 		return err
 	}
 	return os.RemoveAll(filepath.Join(dir, ".git", "hooks"))
-}
-
-// readTemplate reads what the template says about itself.
-func (r *repo) readTemplate(ctx context.Context, from string) error {
-	names, err := readNames(from)
-	for _, line := range names {
-		if id, ok := strings.CutPrefix(line.name, "packets/"); ok {
-			r.packets = append(r.packets, packet.ID(id))
-		}
-	}
-	if err != nil {
-		return err
-	}
-	slices.Sort(r.packets)
-	head, err := r.runGit(ctx, nil, "-C", from, "rev-parse", "HEAD")
-	if err != nil {
-		return err
-	}
-	r.commit = strings.TrimSpace(string(head))
-	data, err := r.runGit(ctx, nil, "-C", from, "cat-file", "blob", "refs/ltm/packets/"+string(r.middlePacket()))
-	if err != nil {
-		return err
-	}
-	rec, err := packet.Parse(data, packet.Stored)
-	if err != nil {
-		return err
-	}
-	for _, a := range rec.Packet().Attempts {
-		r.attempt = a.Tried
-	}
-	return nil
 }
 
 // middlePacket is a packet from the middle.

@@ -106,7 +106,9 @@ func rows() []*row {
 		},
 		{
 			name: "session start again, nothing new", goal: 15, growth: shallow, says: whatever,
-			before: startSession, args: hook("claude-code", "session-start"), stdin: sessionResume,
+			before: startSession, args: hook("claude-code", "session-start"), stdin: func(r *repo) []byte {
+				return r.saidAgain(map[string]any{"source": "resume"})
+			},
 		},
 		{name: "context", goal: 25, growth: shallow},
 		{name: "recall", goal: 10, growth: shallow, args: (*repo).recall},
@@ -170,8 +172,8 @@ func rows() []*row {
 		}},
 		{name: "doctor", fails: true, says: whatever},
 		{
-			name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, args: (*repo).prePush,
-			stdin: pushInput,
+			name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, stdin: pushInput,
+			args: func(r *repo) []string { return []string{"hook", "pre-push", "origin", "file://" + r.remote} },
 		},
 		{
 			name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing,
@@ -287,9 +289,37 @@ func (w *row) runBeside(ctx context.Context, r *repo) (sample, error) {
 	case "cobra":
 		return r.measureCall(ctx, call{file: r.tools.empty})
 	case "save":
-		return r.plainSave(ctx)
+		// Stores a record as durably as git-ltm does, by two commands.
+		hash, err := r.measureCall(ctx,
+			call{
+				file: "git", args: []string{"-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin"},
+				stdin: r.draftInput(),
+			})
+		if err != nil {
+			return sample{}, err
+		}
+		r.count++
+		name := "refs/plain/" + strconv.Itoa(r.count)
+		ref, err := r.measureCall(ctx, call{file: "git", args: []string{
+			"-c", "core.fsync=reference", "update-ref", name, strings.TrimSpace(hash.out),
+			strings.Repeat("0", 40),
+		}})
+		hash.add(ref)
+		return hash, err
 	case "read all":
-		return r.plainRead(ctx, w.dir != nil)
+		// Lists all refs and reads all their objects.
+		list := call{file: "git", args: []string{"for-each-ref", "--format=%(objectname)", "refs/ltm"}}
+		if w.dir != nil {
+			list.dir, list.args[2] = inFresh(r), "refs/ltm-remotes"
+		}
+		names, err := r.measureCall(ctx, list)
+		if err != nil {
+			return sample{}, err
+		}
+		read, err := r.measureCall(ctx,
+			call{file: "git", dir: list.dir, args: []string{"cat-file", "--batch"}, stdin: []byte(names.out)})
+		names.add(read)
+		return names, err
 	case "fetch":
 		dir, err := r.freshClone(ctx, "plain")
 		if err != nil {
@@ -305,42 +335,6 @@ func (w *row) runBeside(ctx context.Context, r *repo) (sample, error) {
 	default:
 		return r.measureCall(ctx, call{file: "git", args: []string{"rev-parse", "HEAD"}})
 	}
-}
-
-// plainSave stores a record as durably as git-ltm does, by two commands.
-func (r *repo) plainSave(ctx context.Context) (sample, error) {
-	hash, err := r.measureCall(ctx,
-		call{
-			file: "git", args: []string{"-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin"},
-			stdin: r.draftInput(),
-		})
-	if err != nil {
-		return sample{}, err
-	}
-	r.count++
-	name := "refs/plain/" + strconv.Itoa(r.count)
-	ref, err := r.measureCall(ctx, call{file: "git", args: []string{
-		"-c", "core.fsync=reference", "update-ref", name, strings.TrimSpace(hash.out),
-		strings.Repeat("0", 40),
-	}})
-	hash.add(ref)
-	return hash, err
-}
-
-// plainRead lists all refs and reads all their objects.
-func (r *repo) plainRead(ctx context.Context, tracked bool) (sample, error) {
-	list := call{file: "git", args: []string{"for-each-ref", "--format=%(objectname)", "refs/ltm"}}
-	if tracked {
-		list.dir, list.args[2] = inFresh(r), "refs/ltm-remotes"
-	}
-	names, err := r.measureCall(ctx, list)
-	if err != nil {
-		return sample{}, err
-	}
-	read, err := r.measureCall(ctx,
-		call{file: "git", dir: list.dir, args: []string{"cat-file", "--batch"}, stdin: []byte(names.out)})
-	names.add(read)
-	return names, err
 }
 
 // args are the same for each run.
@@ -393,8 +387,7 @@ func promptInput(size int) func(*repo) []byte {
 	return func(r *repo) []byte { return r.hookInput(map[string]any{"prompt": "Please " + r.words.makeText(size)}) }
 }
 
-func sessionStart(r *repo) []byte  { return r.hookInput(map[string]any{"source": "startup"}) }
-func sessionResume(r *repo) []byte { return r.saidAgain(map[string]any{"source": "resume"}) }
+func sessionStart(r *repo) []byte { return r.hookInput(map[string]any{"source": "startup"}) }
 
 // startSession lets a session begin, which begins again then.
 func startSession(ctx context.Context, r *repo) error {
@@ -480,10 +473,6 @@ func (r *repo) skip() []string {
 func (r *repo) another() string {
 	r.count++
 	return string(r.packets[r.count%len(r.packets)])
-}
-
-func (r *repo) prePush() []string {
-	return []string{"hook", "pre-push", "origin", "file://" + r.remote}
 }
 
 // pushInput is what git says of a push of the branch.

@@ -27,9 +27,6 @@ const (
 	recordsDaily  = scaleWriters * scaleDaily
 )
 
-// scaleSlices are the numbers of records that are really there: those of three hours, and of a day.
-func scaleSlices() []int { return []int{recordsDaily / 8, recordsDaily} }
-
 // A layout says how the records of a remote lie.
 type layout string
 
@@ -51,33 +48,21 @@ type slice struct {
 	compact, local               sample // to get here from the other layout, with the remote or without it
 }
 
-func benchScale(ctx context.Context, out io.Writer, args []string) error {
-	if len(args) == 0 {
-		return fmt.Errorf("%s takes the page that it writes, and numbers of records", scaleVerb)
+// measureScale measures everything, and writes the page.
+func measureScale(ctx context.Context, out io.Writer, t tools, page string, sizes []int) error {
+	var all []slice
+	for _, size := range sizes {
+		both, err := measureSlices(ctx, out, t, size)
+		if err != nil {
+			return fmt.Errorf("%d records: %w", size, err)
+		}
+		all = append(all, both...)
 	}
-	sizes, err := readSizes(args[1:], scaleSlices())
+	machine, err := machineLine(ctx)
 	if err != nil {
 		return err
 	}
-	if err := adoptOrphans(); err != nil {
-		return err
-	}
-	return withPrograms(ctx, "", func(t tools) error {
-		t.adopted = true
-		var all []slice
-		for _, size := range sizes {
-			both, err := measureSlices(ctx, out, t, size)
-			if err != nil {
-				return fmt.Errorf("%d records: %w", size, err)
-			}
-			all = append(all, both...)
-		}
-		machine, err := machineLine(ctx)
-		if err != nil {
-			return err
-		}
-		return writeScale(args[0], machine, all)
-	})
+	return writeScale(page, machine, all)
 }
 
 // measureSlices measures a remote with so many records in both layouts.
@@ -172,27 +157,26 @@ func (r *repo) measureSlice(ctx context.Context, as layout) (one slice, err erro
 	one.refs = len(strings.Fields(refs))
 
 	// What somebody pays who has no memory at all.
-	if one.clone, err = r.medianOf(ctx, 3, func() (call, error) {
-		dir := filepath.Join(r.home, "bare-of-memory")
-		return call{file: "git", args: []string{"clone", "-q", "file://" + r.remote, dir}}, os.RemoveAll(dir)
-	}); err != nil {
-		return one, err
+	measure := func(to *sample, runs int, next func() (call, error)) {
+		if err == nil {
+			*to, err = r.medianOf(ctx, runs, next)
+		}
 	}
 	plain := filepath.Join(r.home, "bare-of-memory")
-	if one.push, err = r.medianOf(ctx, 5, func() (call, error) {
+	measure(&one.clone, 3, func() (call, error) {
+		return call{file: "git", args: []string{"clone", "-q", "file://" + r.remote, plain}}, os.RemoveAll(plain)
+	})
+	measure(&one.push, 5, func() (call, error) {
 		_, err := git("-C", plain, "commit", "-q", "--allow-empty", "-m", "work")
 		return call{file: "git", dir: plain, args: []string{"push", "-q", "origin", "HEAD"}}, err
-	}); err != nil {
-		return one, err
-	}
-	if one.fetch, err = r.medianOf(ctx, 5, func() (call, error) {
+	})
+	measure(&one.fetch, 5, func() (call, error) {
 		return call{file: "git", dir: plain, args: []string{"fetch", "-q"}}, nil
-	}); err != nil {
-		return one, err
-	}
-	if one.listings, err = r.medianOf(ctx, 5, func() (call, error) {
+	})
+	measure(&one.listings, 5, func() (call, error) {
 		return call{file: "git", args: []string{"receive-pack", "--http-backend-info-refs", r.remote}}, nil
-	}); err != nil {
+	})
+	if err != nil {
 		return one, err
 	}
 	one.toPush = len(one.listings.out)
@@ -209,36 +193,24 @@ func (r *repo) measureSlice(ctx context.Context, as layout) (one slice, err erro
 	one.oldFetch = len(old)
 
 	// What somebody pays who takes all of it, and is shown it.
-	if _, err := r.freshClone(ctx, "fresh"); err != nil {
-		return one, err
-	}
+	_, err = r.freshClone(ctx, "fresh")
 	inside := func(args ...string) func() (call, error) {
 		return func() (call, error) { return call{file: r.tools.ltm, dir: inFresh(r), args: args}, nil }
 	}
-	if one.pull, err = r.medianOf(ctx, 1, inside("pull")); err != nil {
-		return one, err
-	}
-	if one.news, err = r.medianOf(ctx, 5, inside("sync")); err != nil {
-		return one, err
-	}
-	for _, args := range [][]string{
-		{"setup", "claude-code", "--trust", "remote"},
-		{"skip", "check", "make the index"},
-	} {
-		if _, err = r.medianOf(ctx, 1, inside(args...)); err != nil {
-			return one, err
-		}
-	}
+	var once sample
+	measure(&one.pull, 1, inside("pull"))
+	measure(&one.news, 5, inside("sync"))
+	measure(&once, 1, inside("setup", "claude-code", "--trust", "remote"))
+	measure(&once, 1, inside("skip", "check", "make the index"))
 	r.dir = inFresh(r)
-	if one.start, err = r.medianOf(ctx, 5, func() (call, error) {
-		return call{
-			file: r.tools.ltm, args: []string{"hook", "claude-code", "session-start"}, stdin: sessionStart(r),
-		}, nil
-	}); err != nil {
+	measure(&one.start, 5, func() (call, error) {
+		args := []string{"hook", "claude-code", "session-start"}
+		return call{file: r.tools.ltm, args: args, stdin: sessionStart(r)}, nil
+	})
+	if err != nil {
 		return one, err
 	}
-	one.disk, err = sumSizes(r.remote)
-	if err != nil {
+	if one.disk, err = sumSizes(r.remote); err != nil {
 		return one, err
 	}
 	one.cloned, err = sumSizes(filepath.Join(inFresh(r), ".git"))

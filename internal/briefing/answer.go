@@ -50,15 +50,13 @@ func (a Answer) Markdown() string {
 // Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is
 // told. Where not even one fits, the best is shortened.
 func (a Answer) Fit() Answer {
-	kept := keepFitting(a.withRanks(), Ranked.shortenRanked, a.fitsMarkdown)
+	kept := keepFitting(a.withRanks(), func(k Ranked, columns int) Ranked {
+		k.Known = k.Known.shortenKnown(columns)
+		return k
+	}, a.fitsMarkdown)
 	a.More += len(a.Known) - len(kept)
 	a.Known = kept
 	return a
-}
-
-func (k Ranked) shortenRanked(columns int) Ranked {
-	k.Known = k.Known.shortenKnown(columns)
-	return k
 }
 
 // fitsMarkdown tells whether some answers fit the budget in Markdown.

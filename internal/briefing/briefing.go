@@ -52,15 +52,6 @@ func (b Briefing) nextStep() string {
 	return b.openPacket().Next()
 }
 
-// nextTitle is the heading of the next step. Of a packet that is not trusted it is never the first thing to
-// do.
-func (b Briefing) nextTitle() string {
-	if b.Packet.Origin().Trusted {
-		return "First action"
-	}
-	return claimedNextTitle
-}
-
 // standing is one word for who vouches for the packet.
 func (b Briefing) standing() string { return string(b.Packet.Origin().Verdict.Standing) }
 
@@ -98,6 +89,3 @@ func (b Briefing) trustLine() string {
 func (b Briefing) storeLine() string {
 	return map[string]string{"user": ofUser, "private": ofClone}[b.Store]
 }
-
-// Short is the length at which an id is shown where its place is tight.
-const Short = 10

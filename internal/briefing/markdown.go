@@ -17,26 +17,8 @@ func (b Briefing) Markdown() string {
 }
 
 func (b Briefing) writeMarkdown(sections []section, left int) string {
-	var out strings.Builder
-	b.writePreamble(&out)
-	fmt.Fprintf(&out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.packetID(), b.standing())
-	for i, s := range sections {
-		if i > 0 {
-			out.WriteString("|\n")
-		}
-		fmt.Fprintf(&out, "| ## %s\n", s.title)
-		for _, it := range s.items {
-			writeItem(&out, it)
-		}
-	}
-	b.writeReminder(&out, sections)
-	fmt.Fprintf(&out, "</ltm-packet nonce=%q>\n", b.Nonce)
-	b.writeFooter(&out, left)
-	return out.String()
-}
-
-// writePreamble is in the words of this tool alone: nothing that the packet says stands in it.
-func (b Briefing) writePreamble(out *strings.Builder) {
+	out := new(strings.Builder)
+	// What stands before the mark is in the words of this tool alone: nothing that the packet says stands in it.
 	p, v := b.openPacket(), b.Packet.Origin().Verdict
 	fmt.Fprintf(out, packetTitle, b.packetID(),
 		Age(p.CreatedAt, b.Now), p.CreatedAt.UTC().Format(time.RFC3339), v.Standing)
@@ -63,32 +45,33 @@ func (b Briefing) writePreamble(out *strings.Builder) {
 		fmt.Fprintf(out, allowedPacket, n, pluralEnd(n))
 	}
 	out.WriteString(packetIntro)
-}
 
-func writeItem(out *strings.Builder, it item) {
-	fmt.Fprintf(out, "| - %s%s\n", it.doubt, it.text)
-	for _, n := range it.notes {
-		fmt.Fprintf(out, "|   %s: %s\n", n.label, n.text)
+	fmt.Fprintf(out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.packetID(), b.standing())
+	for i, s := range sections {
+		if i > 0 {
+			out.WriteString("|\n")
+		}
+		fmt.Fprintf(out, "| ## %s\n", s.title)
+		for _, it := range s.items {
+			fmt.Fprintf(out, "| - %s%s\n", it.doubt, it.text)
+			for _, n := range it.notes {
+				fmt.Fprintf(out, "|   %s: %s\n", n.label, n.text)
+			}
+			if it.from != "" {
+				fmt.Fprintf(out, "|   carried from: %s\n", it.from)
+			}
+		}
 	}
-	if it.from != "" {
-		fmt.Fprintf(out, "|   carried from: %s\n", it.from)
+	// The first action is said once more where attention rises again: of a packet that is trusted.
+	if next := cleanLine(b.nextStep()); next != "" && b.Packet.Origin().Trusted {
+		fmt.Fprintf(out, "|\n| ## To begin\n| - %s\n", next)
+		if slices.ContainsFunc(sections, func(s section) bool { return s.name == "locked_decisions" }) {
+			out.WriteString(lockedHold)
+		}
 	}
-}
-
-// writeReminder says the first action once more, where attention rises again: of a packet that is trusted.
-func (b Briefing) writeReminder(out *strings.Builder, sections []section) {
-	next := cleanLine(b.nextStep())
-	if next == "" || !b.Packet.Origin().Trusted {
-		return
-	}
-	fmt.Fprintf(out, "|\n| ## To begin\n| - %s\n", next)
-	if slices.ContainsFunc(sections, func(s section) bool { return s.name == "locked_decisions" }) {
-		out.WriteString(lockedHold)
-	}
-}
-
-func (b Briefing) writeFooter(out *strings.Builder, left int) {
+	fmt.Fprintf(out, "</ltm-packet nonce=%q>\n", b.Nonce)
 	if left > 0 {
 		fmt.Fprintf(out, "\n"+leftOut+wholeRecord+"%s\n", left, b.packetID())
 	}
+	return out.String()
 }

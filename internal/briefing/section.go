@@ -37,19 +37,27 @@ func cleanLine(s string) string { return clean.Line(s) }
 // informs in the middle.
 func (b Briefing) sections() []section {
 	p := b.openPacket()
+	nextTitle := claimedNextTitle // What is not trusted is never the first thing to do.
+	if b.Packet.Origin().Trusted {
+		nextTitle = "First action"
+	}
 	all := []section{
 		{"goal", "Goal", "G", plainItems(always, p.Goal)},
 		{"outcome", "How it ended", "E", plainItems(60, p.Outcome)},
 		{"success_criteria", "Done when", "S", plainItems(90, p.SuccessCriteria...)},
 		{"locked_decisions", lockedTitle, "D!", b.decidedItems(true)},
 		{"failed_attempts", failedTitle, "X", b.failedItems()},
-		{"next_step", b.nextTitle(), "N", markDoubt(plainItems(always, b.nextStep()), b.Packet)},
+		{"next_step", nextTitle, "N", markDoubt(plainItems(always, b.nextStep()), b.Packet)},
 		{"constraints", "Constraints", "C", plainItems(70, p.Constraints...)},
-		{"methods", methodsTitle, "M", methodItems(p)},
-		{"worked", "Attempts that worked", "W", attemptItems(p, "", 50, hasWorked)},
+		{"methods", methodsTitle, "M", itemsOf(p.Methods, "", 60, func(m packet.Method) (string, []string) {
+			return m.Name, []string{"when", m.WhenApplicable, "how", m.How}
+		})},
+		{"worked", "Attempts that worked", "W", attemptItems(p, "", 50, false)},
 		{"tentative_decisions", tentativeTitle, "D?", b.decidedItems(false)},
 		{"open_questions", "Open questions", "Q", plainItems(30, p.OpenQuestions...)},
-		{"cites", citesTitle, "@", b.citeItems()},
+		{"cites", citesTitle, "@", itemsOf(p.Cites, "", 35, func(c packet.Cite) (string, []string) {
+			return c.String(), []string{"note", c.Note, "standing", b.Changed[c.Path]}
+		})},
 		{"project", "Project", "P", plainItems(10, strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))},
 		{"about", aboutTitle, "A", b.aboutItems()},
 	}
@@ -87,24 +95,31 @@ func (b Briefing) decidedItems(settled bool) []item {
 	return dropRepeated(items)
 }
 
-func decisionItems(p packet.Packet, from string, keep int, wanted func(packet.Decision) bool) []item {
+// itemsOf are some things that a packet lists, as far as they are told, each with labels and texts in turn.
+func itemsOf[T any](list []T, from string, keep int, tell func(T) (text string, notes []string)) []item {
 	var items []item
-	for _, d := range p.Decisions {
-		if wanted(d) {
-			items = append(items, item{
-				text: cleanLine(d.What), from: from, keep: keep,
-				notes: makeNotes("why", d.Why, "breaks otherwise", d.Consequences),
-			})
+	for _, one := range list {
+		if text, notes := tell(one); text != "" {
+			items = append(items, item{text: cleanLine(text), from: from, keep: keep, notes: makeNotes(notes...)})
 		}
 	}
 	return items
 }
 
+func decisionItems(p packet.Packet, from string, keep int, wanted func(packet.Decision) bool) []item {
+	return itemsOf(p.Decisions, from, keep, func(d packet.Decision) (string, []string) {
+		if !wanted(d) {
+			return "", nil
+		}
+		return d.What, []string{"why", d.Why, "breaks otherwise", d.Consequences}
+	})
+}
+
 func (b Briefing) failedItems() []item {
-	items := attemptItems(b.openPacket(), "", 86, packet.Attempt.Failed)
+	items := attemptItems(b.openPacket(), "", 86, true)
 	for _, from := range b.Thread {
 		items = append(items, b.carryItems(from, func(p packet.Packet, id string) []item {
-			return attemptItems(p, id, 65, packet.Attempt.Failed)
+			return attemptItems(p, id, 65, true)
 		})...)
 	}
 	return dropRepeated(items)
@@ -119,40 +134,13 @@ func markDoubt(items []item, of Packet) []item {
 	return items
 }
 
-func hasWorked(a packet.Attempt) bool { return !a.Failed() }
-
-func attemptItems(p packet.Packet, from string, keep int, wanted func(packet.Attempt) bool) []item {
-	var items []item
-	for _, a := range p.Attempts {
-		if wanted(a) {
-			items = append(items, item{
-				text: cleanLine(a.Tried), from: from, keep: keep,
-				notes: makeNotes("outcome", a.Outcome, "learned", a.Learned, confidenceNote, a.Confidence),
-			})
+func attemptItems(p packet.Packet, from string, keep int, failed bool) []item {
+	return itemsOf(p.Attempts, from, keep, func(a packet.Attempt) (string, []string) {
+		if a.Failed() != failed {
+			return "", nil
 		}
-	}
-	return items
-}
-
-func methodItems(p packet.Packet) []item {
-	var items []item
-	for _, m := range p.Methods {
-		items = append(items,
-			item{text: cleanLine(m.Name), keep: 60, notes: makeNotes("when", m.WhenApplicable, "how", m.How)})
-	}
-	return items
-}
-
-func (b Briefing) citeItems() []item {
-	var items []item
-	for _, c := range b.openPacket().Cites {
-		items = append(items,
-			item{
-				text: cleanLine(c.String()), keep: 35,
-				notes: makeNotes("note", c.Note, "standing", b.Changed[c.Path]),
-			})
-	}
-	return items
+		return a.Tried, []string{"outcome", a.Outcome, "learned", a.Learned, confidenceNote, a.Confidence}
+	})
 }
 
 // aboutItems is what the packet says of itself. It is as free as any other text, so
@@ -200,8 +188,16 @@ func dropRepeated(items []item) []item {
 // budget. It returns how many it took out.
 func fitSections(all []section, budget int, size func([]section, int) int) (kept []section, left int) {
 	for kept = all; budget > 0 && size(kept, left) > budget; left++ {
-		s, i, ok := leastNeeded(kept)
-		if !ok {
+		// The item that goes first, if one may go: of those that are needed alike, the last below a heading.
+		s, i, least := -1, 0, always
+		for section := range kept {
+			for place, it := range kept[section].items {
+				if it.keep < least || s >= 0 && it.keep == least && place > i {
+					s, i, least = section, place, it.keep
+				}
+			}
+		}
+		if s < 0 {
 			break
 		}
 		if kept[s].items = slices.Delete(kept[s].items, i, i+1); len(kept[s].items) == 0 {
@@ -209,18 +205,4 @@ func fitSections(all []section, budget int, size func([]section, int) int) (kept
 		}
 	}
 	return kept, left
-}
-
-// leastNeeded finds the item that goes first, if one may go: of those that are needed alike, the last below a
-// heading.
-func leastNeeded(all []section) (section, place int, ok bool) {
-	least := always
-	for s := range all {
-		for i, it := range all[s].items {
-			if it.keep < least || ok && it.keep == least && i > place {
-				section, place, least, ok = s, i, it.keep, true
-			}
-		}
-	}
-	return section, place, ok
 }

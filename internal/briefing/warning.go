@@ -31,7 +31,11 @@ type Met struct {
 // Fit leaves out what does not fit the budget, and cuts nothing; but where not even one fits, what the surest
 // says is shortened.
 func (w Warning) Fit() Warning {
-	w.Met = keepFitting(w.addressMet(), Met.shortenMet, func(some []Met) bool {
+	w.Met = keepFitting(w.addressMet(), func(m Met, most int) Met {
+		m.Known = m.Known.shortenKnown(most)
+		m.On = []string{clean.Truncate(cleanLine(strings.Join(m.On, " ")), most)}
+		return m
+	}, func(some []Met) bool {
 		w.Met = some
 		return w.Budget <= 0 || utf8.RuneCountInString(w.Markdown()) <= w.Budget
 	})
@@ -47,12 +51,6 @@ func (w Warning) addressMet() []Met {
 		}
 	}
 	return kept
-}
-
-func (m Met) shortenMet(most int) Met {
-	m.Known = m.Known.shortenKnown(most)
-	m.On = []string{clean.Truncate(cleanLine(strings.Join(m.On, " ")), most)}
-	return m
 }
 
 // Markdown writes the warning for the model that is about to act. Nothing met is nothing written.

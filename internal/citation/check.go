@@ -53,6 +53,13 @@ type check struct {
 	head  string
 	texts map[string]citedText // by the names of objects
 	left  int64                // bytes whose lines may still be compared
+	fault error                // why git does not answer any more
+}
+
+// failed notes an error, and tells whether git does not answer any more.
+func (c *check) failed(err error) bool {
+	c.fault = cmp.Or(c.fault, err)
+	return c.fault != nil
 }
 
 func (t Tree) newCheck() *check {
@@ -83,16 +90,13 @@ func (c *check) runCheck(ctx context.Context) (all []Cited, err error) {
 	for _, p := range c.openPlaces() {
 		c.lookAt(p)
 	}
-	for _, step := range []func(context.Context) error{c.readBases, c.settleAll, c.followRenames, c.compareAll} {
-		if len(c.openPlaces()) == 0 {
-			break
+	for _, step := range []func(context.Context){c.readBases, c.settleAll, c.followRenames, c.compareAll} {
+		if len(c.openPlaces()) > 0 && c.fault == nil {
+			step(ctx)
 		}
-		if step(ctx) != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			break
-		}
+	}
+	if c.fault != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	for _, p := range c.list {
 		all = append(all, p.Cited)
@@ -138,17 +142,28 @@ func (p *citing) compareObject(now *presence) {
 	}
 }
 
-// openBatch starts to read objects.
-func (c *check) openBatch(ctx context.Context) (err error) {
-	if c.batch == nil {
-		c.batch, err = c.repo.Objects(ctx)
+// readPlaces finds what commits hold at some places; nothing where git does not answer.
+func (c *check) readPlaces(ctx context.Context, places []git.Place) []git.Standing {
+	if c.openBatch(ctx); c.fault != nil {
+		return nil
 	}
-	return err
+	found, err := c.batch.At(places)
+	c.failed(err)
+	return found
+}
+
+// openBatch starts to read objects.
+func (c *check) openBatch(ctx context.Context) {
+	if c.batch == nil {
+		var err error
+		c.batch, err = c.repo.Objects(ctx)
+		c.failed(err)
+	}
 }
 
 // readBases finds what the commits hold at which places were cited. A path that a commit does not hold was
 // not there yet.
-func (c *check) readBases(ctx context.Context) error {
+func (c *check) readBases(ctx context.Context) {
 	var asked []*citing
 	var places []git.Place
 	for _, p := range c.openPlaces() {
@@ -157,23 +172,16 @@ func (c *check) readBases(ctx context.Context) error {
 		}
 	}
 	if len(asked) == 0 {
-		return nil
+		return
 	}
-	if err := c.openBatch(ctx); err != nil {
-		return err
-	}
-	found, err := c.batch.At(places)
-	if err != nil {
-		return err
-	}
-	for i, p := range asked {
-		p.base = found[i].OID
-		p.decided = found[i].Err != nil || found[i].Mode == submodule
+	for i, found := range c.readPlaces(ctx, places) {
+		p := asked[i]
+		p.base = found.OID
+		p.decided = found.Err != nil || found.Mode == submodule
 		if !p.decided {
 			p.compareObject(c.now[p.path])
 		}
 	}
-	return nil
 }
 
 // The modes under which a tree holds what is no file: another repository, and a folder.
@@ -183,27 +191,43 @@ const (
 )
 
 // settleAll finds out what the paths of the open places hold now.
-func (c *check) settleAll(ctx context.Context) error {
+func (c *check) settleAll(ctx context.Context) {
 	open := c.openPlaces()
 	paths := map[string]bool{}
 	for _, p := range open {
 		paths[p.path] = true
 	}
-	if err := c.findPresent(ctx, slices.Sorted(maps.Keys(paths))); err != nil {
-		return err
+	if c.findPresent(ctx, slices.Sorted(maps.Keys(paths))); c.fault != nil {
+		return
 	}
 	for _, p := range open {
 		p.compareObject(c.now[p.path])
 	}
-	return nil
 }
 
 // findPresent asks what HEAD holds at some paths and, where that is not what the work tree holds to the
 // byte, git whether that is a change: a filter may stand between the two, or a file may be left out of the
 // work tree.
-func (c *check) findPresent(ctx context.Context, paths []string) error {
-	if err := c.readHeads(ctx, paths); err != nil {
-		return err
+func (c *check) findPresent(ctx context.Context, paths []string) {
+	head, err := c.repo.Resolve(ctx)
+	if c.failed(err) {
+		return
+	}
+	if c.head = head.Commit; c.head != "" {
+		places := make([]git.Place, len(paths))
+		for i, name := range paths {
+			places[i] = git.Place{Commit: c.head, Path: name}
+		}
+		for i, f := range c.readPlaces(ctx, places) {
+			if now := c.now[paths[i]]; f.Err == nil {
+				now.head, now.file = f.OID, f.Mode != submodule && f.Mode != folder
+			} else if errors.Is(f.Err, git.ErrMissing) {
+				c.failed(f.Err)
+			}
+		}
+	}
+	if c.fault != nil {
+		return
 	}
 	var unsure []string
 	for _, name := range paths {
@@ -219,8 +243,8 @@ func (c *check) findPresent(ctx context.Context, paths []string) error {
 	}
 	for some := range slices.Chunk(unsure, pathsOfACall) {
 		changed, err := c.repo.ChangedSince(ctx, c.head, some)
-		if err != nil {
-			return err
+		if c.failed(err) {
+			return
 		}
 		for _, name := range some {
 			if now := c.now[name]; changed[name] {
@@ -230,43 +254,4 @@ func (c *check) findPresent(ctx context.Context, paths []string) error {
 			}
 		}
 	}
-	return nil
-}
-
-// readHeads finds what HEAD holds at some paths.
-func (c *check) readHeads(ctx context.Context, paths []string) error {
-	head, err := c.repo.Resolve(ctx)
-	if err != nil || head.Commit == "" {
-		return err
-	}
-	if err := c.openBatch(ctx); err != nil {
-		return err
-	}
-	c.head = head.Commit
-	places := make([]git.Place, len(paths))
-	for i, name := range paths {
-		places[i] = git.Place{Commit: c.head, Path: name}
-	}
-	found, err := c.batch.At(places)
-	if err != nil {
-		return err
-	}
-	for i, f := range found {
-		if errors.Is(f.Err, git.ErrMissing) {
-			return f.Err
-		}
-		if f.Err == nil {
-			now := c.now[paths[i]]
-			now.head, now.file = f.OID, f.Mode != submodule && f.Mode != folder
-		}
-	}
-	return nil
-}
-
-// isAbsent tells whether nothing stands at a path.
-func (n *presence) isAbsent() bool {
-	if n.dirty {
-		return !n.disk.there
-	}
-	return n.oid == missingObject
 }

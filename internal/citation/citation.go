@@ -131,11 +131,14 @@ func (c Cited) changeSince() (how int, mark string) {
 
 // followRenames finds the new names of the files that are not there any more. A file that has none is gone;
 // since a commit that is not here nobody knows.
-func (c *check) followRenames(ctx context.Context) error {
-	lost := slices.DeleteFunc(c.openPlaces(), func(p *citing) bool { return !c.now[p.path].isAbsent() })
-	names, blind, err := c.newNames(ctx, lost)
-	if err != nil {
-		return err
+func (c *check) followRenames(ctx context.Context) {
+	lost := slices.DeleteFunc(c.openPlaces(), func(p *citing) bool {
+		now := c.now[p.path]
+		return now.disk.there && now.dirty || !now.dirty && now.oid != missingObject
+	})
+	names, blind := c.newNames(ctx, lost)
+	if c.fault != nil {
+		return
 	}
 	paths := map[string]bool{}
 	for _, p := range lost {
@@ -150,14 +153,14 @@ func (c *check) followRenames(ctx context.Context) error {
 		c.lookAt(p)
 		p.decided = false // Also where it is the same object, it stands elsewhere.
 	}
-	return c.findPresent(ctx, slices.Sorted(maps.Keys(paths)))
+	c.findPresent(ctx, slices.Sorted(maps.Keys(paths)))
 }
 
 // newNames asks since as few commits as it takes: a name that was lost since one of them was lost since the
 // others too. Those that are not here leave it blind.
 func (c *check) newNames(ctx context.Context,
 	lost []*citing,
-) (names map[string]string, blind map[string]bool, err error) {
+) (names map[string]string, blind map[string]bool) {
 	names, blind = map[string]string{}, map[string]bool{}
 	left := map[string]map[string]bool{} // by commit, the paths that nobody looked for since then
 	for _, p := range lost {
@@ -180,8 +183,8 @@ func (c *check) newNames(ctx context.Context,
 			break
 		}
 		renamed, err := c.repo.RenamedSince(ctx, commit)
-		if blind[commit] = errors.Is(err, git.ErrMissing); err != nil && !blind[commit] {
-			return nil, nil, err
+		if blind[commit] = errors.Is(err, git.ErrMissing); !blind[commit] && c.failed(err) {
+			return nil, nil
 		}
 		for name := range left[commit] {
 			if now, ok := pathOf(renamed[name]); ok {
@@ -193,5 +196,5 @@ func (c *check) newNames(ctx context.Context,
 			maps.DeleteFunc(paths, func(name string, _ bool) bool { return names[name] != "" })
 		}
 	}
-	return names, blind, nil
+	return names, blind
 }

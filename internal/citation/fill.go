@@ -76,7 +76,10 @@ func (c *check) fillCites(ctx context.Context, cites []members) (dirty bool, err
 		c.lookAt(p)
 		p.decided = p.commit != head.Commit
 	}
-	if len(c.openPlaces()) == 0 || c.settleAll(ctx) != nil {
+	if len(c.openPlaces()) == 0 {
+		return false, nil
+	}
+	if c.settleAll(ctx); c.fault != nil {
 		return false, ctx.Err() // What git does not tell is left out.
 	}
 	for i, p := range c.list {

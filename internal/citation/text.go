@@ -11,58 +11,51 @@ import (
 )
 
 // compareAll compares the lines of what is still open.
-func (c *check) compareAll(ctx context.Context) error {
-	if err := c.openBatch(ctx); err != nil {
-		return err
-	}
+func (c *check) compareAll(ctx context.Context) {
+	c.openBatch(ctx)
 	for _, p := range c.openPlaces() {
-		state, err := c.judgeCite(p)
-		if err != nil {
-			return err
+		if c.fault != nil {
+			return
 		}
+		state := c.judgeCite(p)
 		if state == Changed && p.vague {
 			state = Unknown
 		}
 		p.State, p.decided = state, true
 	}
-	return nil
 }
 
 // judgeCite compares the lines of one place. A file without lines is told by its object alone.
-func (c *check) judgeCite(p *citing) (State, error) {
+func (c *check) judgeCite(p *citing) State {
 	now := c.now[p.path]
 	p.Now = p.Cite
 	p.Now.Path = p.path
 	if p.base == now.oid {
-		return p.movedState(), nil
+		return p.movedState()
 	}
-	old, err := c.textOf(p.base)
-	if err != nil {
-		return Unknown, err
-	}
-	is, err := c.textNow(now)
+	old, is := c.textOf(p.base), c.textNow(now)
 	switch {
-	case err != nil || !old.here || !is.here || c.left < 0:
-		return Unknown, err
+	case c.fault != nil || !old.here || !is.here || c.left < 0:
+		return Unknown
 	case old.lines == nil || is.lines == nil:
-		return Changed, nil
+		return Changed
 	case p.Cite.Line == 0 && !equalLines(old.lines, is.lines):
-		return Changed, nil
+		return Changed
 	case p.Cite.Line == 0:
-		return p.movedState(), nil
+		return p.movedState()
 	case p.Cite.Line > len(old.lines):
-		return Unknown, nil
+		return Unknown
 	}
 	s := span{from: p.Cite.Line - 1, to: min(max(p.Cite.EndLine, p.Cite.Line), len(old.lines))}
 	at, ok := s.findSpan(old.lines, is.lines)
 	if !ok {
-		return Changed, nil
+		return Changed
 	}
 	p.Now.Line += at - s.from
 	if p.Now.EndLine > 0 {
 		p.Now.EndLine += at - s.from
 	}
-	return p.movedState(), nil
+	return p.movedState()
 }
 
 // movedState tells a place that stands elsewhere from one that stands where it stood.
@@ -80,36 +73,36 @@ type citedText struct {
 }
 
 // textOf returns the lines of an object.
-func (c *check) textOf(oid string) (citedText, error) {
+func (c *check) textOf(oid string) citedText {
 	if text, known := c.texts[oid]; known {
-		return text, nil
+		return text
 	}
 	answers, err := c.batch.ReadMany([]git.Wanted{{OID: oid, Max: maxCitedFile}})
-	if err != nil {
-		return citedText{}, err
+	if c.failed(err) {
+		return citedText{}
 	}
 	text := citedText{here: !errors.Is(answers[0].Err, git.ErrMissing)}
 	if answers[0].Err == nil && answers[0].Type == "blob" {
 		text.lines = c.splitLines(answers[0].Data)
 	}
 	c.texts[oid] = text
-	return text, nil
+	return text
 }
 
 // textNow returns the lines that stand at a path now.
-func (c *check) textNow(now *presence) (citedText, error) {
+func (c *check) textNow(now *presence) citedText {
 	if !now.dirty {
 		return c.textOf(now.oid)
 	}
 	if !now.disk.read {
-		return citedText{here: true}, nil
+		return citedText{here: true}
 	}
 	text, known := c.texts[now.oid]
 	if !known {
 		text = citedText{here: true, lines: c.splitLines(now.disk.data)}
 		c.texts[now.oid] = text
 	}
-	return text, nil
+	return text
 }
 
 // splitLines returns the lines of a text, as long as not too much was compared already.

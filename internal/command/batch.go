@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -69,70 +68,54 @@ func mendLine(number int, line []byte, now time.Time) BatchLine {
 		}
 		changes = slices.Insert(changes, 0, splice{brace, brace, text})
 	}
-	l.Data, l.Err = spliceText(line, changes), errors.Join(wrong...)
+	var out bytes.Buffer
+	at := 0
+	for _, c := range changes {
+		out.Write(line[at:c.from])
+		out.WriteString(c.text)
+		at = c.to
+	}
+	out.Write(line[at:])
+	l.Data, l.Err = out.Bytes(), errors.Join(wrong...)
 	return l
 }
 
 // mendMember returns what takes the place of a member's value; nothing for one that stays.
 func (l *BatchLine) mendMember(m jsonMember, now time.Time) (string, error) {
-	text, isText := jsonText(m.raw)
+	var text string
+	isText := bytes.HasPrefix(m.raw, []byte(`"`)) && json.Unmarshal(m.raw, &text) == nil
+	var anew any
 	switch {
 	case m.name == "kind" && isText:
 		kind, known := packet.NoteKind(text)
 		l.Identity = l.Identity || kind == packet.NoteIdentity
 		if known && kind != text {
-			return quoteJSON(kind), nil
+			anew = kind
 		}
 	case m.name == "impact" && text == "critical":
 		return "", ErrCritical
 	case m.name == "tags":
-		return mendTags(m.raw), nil
+		var tags []string
+		if json.Unmarshal(m.raw, &tags) != nil {
+			return "", nil
+		}
+		if mended := Slugs(tags); len(mended) > 0 && !slices.Equal(tags, mended) {
+			anew = mended
+		}
 	case m.name == "expires_at" && isText:
 		end, err := reply.ParseFuture(text, now)
-		if err == nil && !isTime(text) {
-			return quoteJSON(reply.Stamp(end)), nil
+		if err != nil {
+			return "", err
 		}
-		return "", err
-	}
-	return "", nil
-}
-
-// mendTags returns tags in the form of records, each once; nothing where they have it, or are no list of
-// texts.
-func mendTags(raw []byte) string {
-	var tags, mended []string
-	if json.Unmarshal(raw, &tags) != nil {
-		return ""
-	}
-	for _, tag := range tags {
-		if tag = reply.Slug(tag); !slices.Contains(mended, tag) {
-			mended = append(mended, tag)
+		if _, err := time.Parse(time.RFC3339, text); err != nil {
+			anew = reply.Stamp(end)
 		}
 	}
-	if len(mended) == 0 || slices.Equal(tags, mended) {
-		return ""
+	if anew == nil {
+		return "", nil
 	}
-	texts := make([]string, len(mended))
-	for i, tag := range mended {
-		texts[i] = quoteJSON(tag)
-	}
-	return "[" + strings.Join(texts, ",") + "]"
-}
-
-// jsonText returns a JSON value that is a text.
-func jsonText(raw []byte) (text string, ok bool) {
-	ok = bytes.HasPrefix(raw, []byte(`"`)) && json.Unmarshal(raw, &text) == nil
-	return text, ok
-}
-
-func isTime(text string) bool {
-	_, err := time.Parse(time.RFC3339, text)
-	return err == nil
-}
-
-func quoteJSON(text string) string {
-	data, _ := json.Marshal(text) //nolint:errchkjson // A string.
-	return string(data)
+	data, err := json.Marshal(anew)
+	return string(data), err
 }
 
 // jsonMember is a member of an object, and where its value stands.
@@ -168,16 +151,4 @@ func membersOf(text []byte) (all []jsonMember, ok bool) {
 	}
 	closing, err := dec.Token()
 	return all, err == nil && closing == json.Delim('}')
-}
-
-func spliceText(text []byte, changes []splice) []byte {
-	var out bytes.Buffer
-	at := 0
-	for _, c := range changes {
-		out.Write(text[at:c.from])
-		out.WriteString(c.text)
-		at = c.to
-	}
-	out.Write(text[at:])
-	return out.Bytes()
 }

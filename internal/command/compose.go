@@ -46,7 +46,7 @@ func (c *Composed) Packet(prefix string) ([]byte, error) {
 		Goal: c.Goal, Criteria: c.Criterion, Constraints: c.Constraints, Questions: c.Questions, Next: c.Next,
 		Tags: c.Tags,
 	}
-	var problems formProblems
+	var problems []error
 	fields := func(flag, text, form string, least, most int) []string {
 		parts := splitParts(text)
 		said := parts
@@ -98,8 +98,8 @@ func (c *Composed) Packet(prefix string) ([]byte, error) {
 	if c.Lock && len(c.Decisions) == 0 {
 		problems = append(problems, errors.New("--lock needs a --decision"))
 	}
-	if len(problems) > 0 {
-		return nil, problems.together()
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
 	}
 	return json.Marshal(p)
 }
@@ -127,15 +127,4 @@ func splitParts(text string) []string {
 		rest, at = after, 0
 	}
 	return append(parts, strings.TrimSpace(rest))
-}
-
-// formProblems is everything that is wrong with what was written.
-type formProblems []error
-
-func (p formProblems) together() error {
-	texts := make([]string, len(p))
-	for i, err := range p {
-		texts[i] = err.Error()
-	}
-	return errors.New(strings.Join(texts, "; "))
 }

@@ -29,28 +29,17 @@ func ChooseGroups(groups []NoteGroup, keys []string) ([]NoteGroup, error) {
 	var chosen []NoteGroup
 	var wrong []error
 	for _, key := range keys {
-		g, ok := groupWith(groups, strings.ToLower(key))
-		switch {
-		case !ok:
+		has := func(g NoteGroup) bool { return g.Key == strings.ToLower(key) }
+		switch i := slices.IndexFunc(groups, has); {
+		case i < 0:
 			wrong = append(wrong, fmt.Errorf("group %q: %w", reply.Word(key), ErrGroup))
-		case g.Conflict != "":
-			wrong = append(wrong, fmt.Errorf("group %s: %w: %s", g.Key, ErrConflict, g.Conflict))
-		default:
-			if _, twice := groupWith(chosen, g.Key); !twice {
-				chosen = append(chosen, g)
-			}
+		case groups[i].Conflict != "":
+			wrong = append(wrong, fmt.Errorf("group %s: %w: %s", groups[i].Key, ErrConflict, groups[i].Conflict))
+		case !slices.ContainsFunc(chosen, has):
+			chosen = append(chosen, groups[i])
 		}
 	}
 	return chosen, errors.Join(wrong...)
-}
-
-func groupWith(groups []NoteGroup, key string) (NoteGroup, bool) {
-	for _, g := range groups {
-		if g.Key == key {
-			return g, true
-		}
-	}
-	return NoteGroup{}, false
 }
 
 // keyLength is how many characters name a group.

@@ -12,71 +12,38 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// field returns one field of a record, safe to print.
-func field(name string, entry replay.Shown, now time.Time) (string, bool) {
+// fieldsOf are the fields of a record, safe to print.
+func fieldsOf(entry replay.Shown, now time.Time) map[string]string {
 	g := reply.GistOf(entry)
-	switch name {
-	case "id":
-		return string(entry.ID), true
-	case "short":
-		return briefing.ShortID(entry.ID), true
-	case "age":
-		return briefing.Age(entry.CreatedAt(), now), true
-	case "created":
-		return reply.Created(entry), true
-	case "branch":
-		return clean.Line(g.Anchor.Branch), true
-	case "trust":
-		return string(entry.Verdict.Standing), true
-	case "state":
-		return reply.StateWord(entry), true
-	case "kind":
-		return g.Kind, true
-	case "text":
-		return clean.Line(g.Text), true
-	case "author":
-		return g.Author(), true
-	case "tags":
-		return clean.Line(strings.Join(g.Tags, ",")), true
-	case "topic":
-		return clean.Line(g.Topic), true
-	case "impact":
-		return reply.ImpactOf(entry), true
-	case "expires":
-		return reply.Stamp(entry.ExpiresAt()), true
-	case "remote":
-		return clean.Line(entry.Remote), true
-	case "store":
-		return string(entry.Store), true
-	case "goal":
-		return clean.Line(entry.Packet().Goal), true
-	case "next":
-		return clean.Line(entry.Packet().NextStep), true
-	case "parent":
-		return clean.Line(entry.Packet().ParentID), true
-	default:
-		return "", false
+	return map[string]string{
+		"id": string(entry.ID), "short": briefing.ShortID(entry.ID), "age": briefing.Age(entry.CreatedAt(), now),
+		"created": reply.Created(entry), "branch": clean.Line(g.Anchor.Branch),
+		"trust": string(entry.Verdict.Standing), "state": reply.StateWord(entry), "kind": g.Kind,
+		"text": clean.Line(g.Text), "author": g.Author(), "tags": clean.Line(strings.Join(g.Tags, ",")),
+		"topic": clean.Line(g.Topic), "impact": reply.ImpactOf(entry), "expires": reply.Stamp(entry.ExpiresAt()),
+		"remote": clean.Line(entry.Remote), "store": string(entry.Store), "goal": clean.Line(entry.Packet().Goal),
+		"next": clean.Line(entry.Packet().NextStep), "parent": clean.Line(entry.Packet().ParentID),
 	}
 }
 
 // FormatEntry puts fields in the place of %(name), and a percent sign in the
 // place of %%, as git does.
 func FormatEntry(format string, entry replay.Shown, now time.Time) string {
-	text, _ := expand(format, func(name string) (string, bool) { return field(name, entry, now) })
+	text, _ := expandFields(format, fieldsOf(entry, now))
 	return text
 }
 
 // CheckFormat says what is wrong with a format.
 func CheckFormat(format string) error {
 	anyone, _ := replay.Entry{ID: noID}.Open(replay.Inspected)
-	_, err := expand(format, func(name string) (string, bool) { return field(name, anyone, time.Time{}) })
+	_, err := expandFields(format, fieldsOf(anyone, time.Time{}))
 	return err
 }
 
 // noID stands for any id where only the form of a format is checked.
 const noID = "00000000000000000000000000"
 
-func expand(format string, value func(string) (string, bool)) (string, error) {
+func expandFields(format string, values map[string]string) (string, error) {
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(format, "%")
@@ -93,7 +60,7 @@ func expand(format string, value func(string) (string, bool)) (string, error) {
 		if !ok || !strings.HasPrefix(name, "(") {
 			return "", errors.New("--format: a percent sign begins %(name) or %%")
 		}
-		text, ok := value(name[1:])
+		text, ok := values[name[1:]]
 		if !ok {
 			return "", fmt.Errorf("--format: there is no field %q", reply.Word(name[1:]))
 		}

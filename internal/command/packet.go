@@ -74,23 +74,21 @@ func ParseCite(place string) Cite {
 		return whole
 	}
 	from, to, ranged := strings.Cut(place[i+1:], "-")
-	cite := Cite{Path: place[:i], Line: lineNumber(from)}
+	number := func(text string) int { // 0 for what is none
+		n, err := strconv.ParseUint(text, 10, 31)
+		if err != nil {
+			return 0
+		}
+		return int(n)
+	}
+	cite := Cite{Path: place[:i], Line: number(from)}
 	if ranged {
-		cite.EndLine = lineNumber(to)
+		cite.EndLine = number(to)
 	}
 	if cite.Line == 0 || ranged && cite.EndLine == 0 {
 		return whole
 	}
 	return cite
-}
-
-// lineNumber returns 0 for what is none.
-func lineNumber(text string) int {
-	n, err := strconv.ParseUint(text, 10, 31)
-	if err != nil {
-		return 0
-	}
-	return int(n)
 }
 
 // Slugs brings tags into the form that records hold, each once.

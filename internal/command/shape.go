@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	draw "github.com/git-ltm/git-ltm/internal/graph"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -59,6 +60,24 @@ type Picture struct {
 	Nodes []PictureNode `json:"nodes"`
 	Edges []PictureEdge `json:"edges"`
 	More  bool          `json:"more"`
+}
+
+// PictureOf is the shape of a picture, in the one order of its nodes and edges.
+func PictureOf(p recall.Picture) Picture {
+	all := Picture{Nodes: []PictureNode{}, Edges: []PictureEdge{}, More: p.More}
+	g := p.Graph.Sorted()
+	for _, n := range g.Nodes {
+		all.Nodes = append(all.Nodes, PictureNode{
+			ID: clean.Line(n.ID), Kind: n.Kind, Label: n.Text(), States: n.States, Author: n.Author(),
+			Branch: n.Branch, At: reply.Stamp(n.At),
+		})
+	}
+	for _, e := range g.Edges {
+		all.Edges = append(all.Edges, PictureEdge{
+			From: clean.Line(e.From), To: clean.Line(e.To), Kind: e.Kind, Label: e.Text(), By: e.Author(),
+		})
+	}
+	return all
 }
 
 // PictureNode is a record, a file or a commit in a picture.

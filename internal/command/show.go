@@ -20,8 +20,14 @@ func WholeOf(ctx context.Context, of *memory.Memory, entry replay.Shown) (reply.
 		Reason: clean.Line(entry.Verdict.Why), Verified: entry.Trusted(), State: reply.StateWord(entry),
 		Store: string(entry.Store), Events: []reply.Happened{},
 	}
-	var err error
-	if value.Record, err = cleanRecord(entry.Data()); err != nil {
+	dec := json.NewDecoder(bytes.NewReader(entry.Data()))
+	dec.UseNumber()
+	var record any
+	err := dec.Decode(&record)
+	if err == nil {
+		value.Record, err = json.Marshal(cleanValue(record))
+	}
+	if err != nil {
 		return value, fmt.Errorf("read record %s: %w", entry.ID, err)
 	}
 	about, err := of.History(ctx, entry.ID)
@@ -34,18 +40,8 @@ func WholeOf(ctx context.Context, of *memory.Memory, entry replay.Shown) (reply.
 	return value, err
 }
 
-// cleanRecord is a stored record as it is shown: each text and name without what acts on a terminal or
-// hides from a reader.
-func cleanRecord(data []byte) (json.RawMessage, error) {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	var record any
-	if err := dec.Decode(&record); err != nil {
-		return nil, err
-	}
-	return json.Marshal(cleanValue(record))
-}
-
+// cleanValue is a value of a stored record as it is shown: each text and name without what acts on a terminal
+// or hides from a reader.
 func cleanValue(value any) any {
 	switch v := value.(type) {
 	case map[string]any:

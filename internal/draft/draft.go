@@ -102,15 +102,15 @@ func (d Draft) formOf(rec *packet.Record) form {
 	return f
 }
 
-// bounded returns the form with every text cut to its bound. It is called when secrets are masked: a part of
+// cutTexts returns the form with every text cut to its bound. It is called when secrets are masked: a part of
 // one looks like none.
-func (f form) bounded() form {
-	f.Host, f.Session = shortened(f.Host, maxDraftWord), shortened(f.Session, maxDraftWord)
-	f.Summary = shortened(f.Summary, maxDraftSummary)
+func (f form) cutTexts() form {
+	f.Host, f.Session = cutText(f.Host, maxDraftWord), cutText(f.Session, maxDraftWord)
+	f.Summary = cutText(f.Summary, maxDraftSummary)
 	origins := map[string]string{}
 	for _, pointer := range slices.Sorted(maps.Keys(f.Origins)) {
 		if len(origins) < maxOrigins {
-			origins[shortened(pointer, maxDraftWord)] = shortened(f.Origins[pointer], maxDraftWord)
+			origins[cutText(pointer, maxDraftWord)] = cutText(f.Origins[pointer], maxDraftWord)
 		}
 	}
 	f.Origins = origins
@@ -120,8 +120,8 @@ func (f form) bounded() form {
 // Masks counts the masks that a text holds in the place of what must not travel.
 func Masks(text string) int { return strings.Count(text, "[REDACTED:") }
 
-// shortened leaves out the end of a long text.
-func shortened(text string, most int) string {
+// cutText leaves out the end of a long text.
+func cutText(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most])
 	}
@@ -144,7 +144,7 @@ func (f form) passScan(r *scan.Rules) ([]byte, Draft, error) {
 		return nil, Draft{}, fmt.Errorf("read draft: %w", err)
 	}
 	hidden.Masked = Masks(string(hidden.Packet) + hidden.Summary)
-	if data, err = clean.JSON(hidden.bounded(), "  "); err != nil {
+	if data, err = clean.JSON(hidden.cutTexts(), "  "); err != nil {
 		return nil, Draft{}, fmt.Errorf("encode draft: %w", err)
 	}
 	found, err := r.Scan(data)

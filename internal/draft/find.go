@@ -142,7 +142,7 @@ func (b *Box) dropDraft(ctx context.Context, at refs.Draft) error {
 	if err := b.opts.Store.DropDrafts(ctx, at); err != nil || len(b.Listed()) == 0 {
 		return err
 	}
-	return b.relist(ctx, func(all []view.Drafted) []view.Drafted { return all })
+	return b.updateList(ctx, func(all []view.Drafted) []view.Drafted { return all })
 }
 
 // Mask returns a JSON text with masks in the place of what must not travel, and how many. Where the scan

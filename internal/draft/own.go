@@ -68,7 +68,7 @@ func (d Draft) Text(text string) provenance.Text { return provenance.Of(text, d.
 
 // Note changes what is kept about some of those drafts beside them.
 func (b *Box) Note(ctx context.Context, ids []string, change func(*view.Drafted)) error {
-	return b.relist(ctx, func(all []view.Drafted) []view.Drafted {
+	return b.updateList(ctx, func(all []view.Drafted) []view.Drafted {
 		for i := range all {
 			if slices.Contains(ids, all[i].ID) {
 				change(&all[i])
@@ -81,8 +81,8 @@ func (b *Box) Note(ctx context.Context, ids []string, change func(*view.Drafted)
 // listPatience is how long another process may write the list of drafts.
 const listPatience = 2 * time.Second
 
-// relist changes the list of the drafts of this user, of which only those stay that are here.
-func (b *Box) relist(ctx context.Context, change func([]view.Drafted) []view.Drafted) (err error) {
+// updateList changes the list of the drafts of this user, of which only those stay that are here.
+func (b *Box) updateList(ctx context.Context, change func([]view.Drafted) []view.Drafted) (err error) {
 	clone := b.opts.Repo.Local()
 	release, err := view.DraftFile(clone).With(".lock").Lock(ctx, listPatience)
 	if err != nil {
@@ -105,7 +105,7 @@ func (b *Box) listDrafts(ctx context.Context, d Draft) error {
 	for _, r := range d.Rules() {
 		at.Rules = r.Rule.Outline().Append(at.Rules)
 	}
-	return b.relist(ctx, func(all []view.Drafted) []view.Drafted {
+	return b.updateList(ctx, func(all []view.Drafted) []view.Drafted {
 		for i, other := range all {
 			if other.ID == at.ID {
 				at.Stated = other.Stated

@@ -28,12 +28,6 @@ func (r *reader) readBeads(data []byte) error {
 	})
 }
 
-// beadWork are the types of issues that people have; beads keeps its own affairs
-// as issues of others.
-func beadWork() []string {
-	return []string{"", "task", "bug", "feature", "epic", "chore", "decision", "story", "spike"}
-}
-
 // isSet tells a member that is true, which some exports write as 1.
 func isSet(o object, name string) bool {
 	n, _ := o.number(name)
@@ -56,7 +50,9 @@ func (r *reader) takeBead(place string, from object) {
 		r.addLeft(place, "it is closed there, or deleted")
 		r.done[m.own] = true
 		return
-	case !slices.Contains(beadWork(), from.text("issue_type", "type")), isSet(from, "is_template"),
+	// Others than these types of work are affairs of its own.
+	case !slices.Contains([]string{"", "task", "bug", "feature", "epic", "chore", "decision", "story", "spike"},
+		from.text("issue_type", "type")), isSet(from, "is_template"),
 		isSet(from, "ephemeral"), slices.Contains(from.textList("labels"), "gt:role"):
 		r.addLeft(place, "it is no work, but an affair of beads")
 		return

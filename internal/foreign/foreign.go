@@ -109,7 +109,7 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	}
 	data = trimBOM(data)
 	err := ErrUnknown
-	for _, known := range formats() {
+	for _, known := range knownFormats() {
 		if f == known.name {
 			err = known.read(r, data)
 		}

@@ -37,16 +37,27 @@ type known struct {
 	read func(r *reader, data []byte) error
 }
 
-func formats() []known {
+func knownFormats() []known {
 	return []known{
-		{Beads, func(in *input) bool { return isBead(in.first) }, (*reader).readBeads},
-		{Lines, (*input).hasLines, (*reader).readLines},
+		{Beads, func(in *input) bool {
+			o := in.first
+			return o.hasMember("issue_type") || o.hasMember("_type") ||
+				o.hasMember("id") && o.hasMember("title") && o.hasMember("status")
+		}, (*reader).readBeads},
+		{Lines, (*input).hasLines, func(r *reader, data []byte) error { return r.eachLine(data, r.takeOwn) }},
 		{LTM, func(in *input) bool { return isOurs(in.first) }, (*reader).readOwn},
 		{ClaudeLTM, func(in *input) bool { return isClaude(in.first) || isSeed(in.text) }, (*reader).readClaude},
 		{Entire, func(in *input) bool { return in.first.hasMember("checkpoint_id") }, (*reader).readCheckpoint},
-		{Memento, func(in *input) bool { return isMemento(in.first) }, (*reader).readMemento},
+		{Memento, func(in *input) bool {
+			o := in.first
+			return slices.ContainsFunc(mementoLists(), o.hasMember) || o.hasMember("content") ||
+				o.hasMember("item") && o.hasMember("reason")
+		}, (*reader).readMemento},
 		{ADR, func(in *input) bool { return isDecision(string(in.text)) }, (*reader).readDecision},
-		{Markdown, (*input).hasFront, (*reader).readMarkdown},
+		{Markdown, func(in *input) bool {
+			line, _, _ := bytes.Cut(in.text, []byte("\n"))
+			return string(bytes.TrimSuffix(line, []byte("\r"))) == fence
+		}, (*reader).readMarkdown},
 		{MemoryFile, func(in *input) bool { return in.isNamed(".md", ".markdown") }, (*reader).readSections},
 		{GitNotes, func(*input) bool { return false }, (*reader).readGitNote},
 	}
@@ -55,7 +66,7 @@ func formats() []known {
 // Formats returns the formats.
 func Formats() []Format {
 	var names []Format
-	for _, f := range formats() {
+	for _, f := range knownFormats() {
 		names = append(names, f.name)
 	}
 	return names
@@ -77,7 +88,7 @@ func Detect(name string, data []byte) (Format, error) {
 		base: strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))), text: bytes.TrimSpace(trimBOM(data)),
 	}
 	err := in.readFirst()
-	for _, f := range formats() {
+	for _, f := range knownFormats() {
 		if len(in.text) > 0 && f.fits(&in) {
 			return f.name, nil
 		}
@@ -116,11 +127,6 @@ func (in *input) isNamed(endings ...string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(in.base, ending) })
 }
 
-func (in *input) hasFront() bool {
-	line, _, _ := bytes.Cut(in.text, []byte("\n"))
-	return string(bytes.TrimSuffix(line, []byte("\r"))) == fence
-}
-
 // hasLines tells JSON of which each line is a record.
 func (in *input) hasLines() bool {
 	if in.text[0] != '{' && in.text[0] != '[' {
@@ -129,10 +135,6 @@ func (in *input) hasLines() bool {
 	line, rest, _ := bytes.Cut(in.text, []byte("\n"))
 	o, err := decodeJSON(line)
 	return in.isNamed(".jsonl", ".ndjson") || err == nil && isOurs(asObject(o)) && len(rest) > 0
-}
-
-func isBead(o object) bool {
-	return o.hasMember("issue_type") || o.hasMember("_type") || o.hasMember("id") && o.hasMember("title") && o.hasMember("status")
 }
 
 func isOurs(o object) bool {
@@ -150,8 +152,4 @@ func isClaude(o object) bool {
 		}
 	}
 	return o.hasMember("region") && o.hasMember("content")
-}
-
-func isMemento(o object) bool {
-	return slices.ContainsFunc(mementoLists(), o.hasMember) || o.hasMember("content") || o.hasMember("item") && o.hasMember("reason")
 }

@@ -48,11 +48,16 @@ func (o *outline) readLine(number int, line string) {
 	switch {
 	case headingLevel(line) > 0:
 		o.endBlock()
-		o.enterHeading(headingLevel(line), strings.Trim(text, "# "))
-	case isImport(text):
+		level := headingLevel(line)
+		for len(o.headings) < level {
+			o.headings = append(o.headings, "")
+		}
+		o.headings = o.headings[:level]
+		o.headings[level-1], _ = tidyText(strings.Trim(text, "# "))
+	case len(text) > 1 && text[0] == '@' && !strings.ContainsAny(text, " \t"):
 		o.endBlock()
 		o.reader.addLeft(o.reader.at(number), "a file that is read in its place was left out")
-	case isBullet(line):
+	case !isIndented(line) && trimBullet(text) != text: // of the outermost list
 		o.endBlock()
 		o.beginBlock(number, trimBullet(text), true)
 	case o.block == nil && text == "":
@@ -66,15 +71,6 @@ func (o *outline) readLine(number int, line string) {
 
 func (o *outline) beginBlock(number int, line string, bullet bool) {
 	o.block, o.bullet, o.start = []string{line}, bullet, number
-}
-
-// enterHeading goes below a heading.
-func (o *outline) enterHeading(level int, text string) {
-	for len(o.headings) < level {
-		o.headings = append(o.headings, "")
-	}
-	o.headings = o.headings[:level]
-	o.headings[level-1], _ = tidyText(text)
 }
 
 // endBlock makes a memory of the lines that were read, or several where they are
@@ -149,11 +145,6 @@ func isIndented(line string) bool {
 	return strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t")
 }
 
-// isBullet tells whether a bullet of the outermost list begins.
-func isBullet(line string) bool {
-	return !isIndented(line) && trimBullet(strings.TrimSpace(line)) != strings.TrimSpace(line)
-}
-
 // trimBullet returns the line without the mark that makes it a bullet.
 func trimBullet(text string) string {
 	for _, mark := range []string{"- ", "* ", "+ "} {
@@ -167,12 +158,6 @@ func trimBullet(text string) string {
 		return strings.TrimSpace(digits[2:])
 	}
 	return text
-}
-
-// isImport tells whether the line names a file that agents read in its place.
-func isImport(text string) bool {
-	name, ok := strings.CutPrefix(text, "@")
-	return ok && name != "" && !strings.ContainsAny(name, " \t")
 }
 
 // readSections reads the bullets and short sections of a file that people and

@@ -12,7 +12,6 @@ import (
 	"io"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -53,11 +52,6 @@ func (r *reader) readOwn(data []byte) error {
 
 // hubList is the member of an export of a hub that holds its packets.
 const hubList = "packets"
-
-// readLines reads a record a line.
-func (r *reader) readLines(data []byte) error {
-	return r.eachLine(data, func(place string, line []byte) { r.takeOwn(place, line) })
-}
 
 // eachLine hands out the lines that are not empty.
 func (r *reader) eachLine(data []byte, do func(place string, line []byte)) error {
@@ -203,24 +197,42 @@ func (r *reader) takeAliased(d *Draft, raw []byte, before error) (*packet.Record
 // record that lacks nothing keeps each byte, so that its signature holds.
 func (r *reader) completeOwn(d *Draft, record *packet.Record) {
 	own := record.OwnID()
-	d.Kind = record.Kind()
-	d.Key = ownKey(record)
+	d.Kind, d.Key = record.Kind(), ownKey(record)
 	d.Undated = !record.Has("created_at")
-	id, at := r.nameRecord(cmp.Or(own, d.Key), createdAt(record))
-	if parsed, err := packet.ParseID(own); err == nil {
-		id = parsed
+	id, at := r.nameRecord(cmp.Or(own, d.Key), cmp.Or(record.Content().CreatedAt, record.Event().CreatedAt))
+	named, err := packet.ParseID(own)
+	if err == nil {
+		id = named
 	}
 	d.ID = id
-	if kept := keptAs(d.Ref, d.Kind); kept != "" && record.Validate(packet.Stored) == nil {
-		if _, err := packet.ParseID(own); err != nil {
-			d.ID = kept // its name need not stand in it
+	whole := record.Validate(packet.Stored) == nil
+	// Our own export kept it under a name, which need not stand in it.
+	place, name := path.Split(d.Ref)
+	kept, none := packet.ParseID(name)
+	isKept := none == nil && (place == "refs/ltm/"+string(d.Kind)+"s/" || place == localRefs+string(d.Kind)+"s/")
+	switch {
+	case isKept && whole:
+		if err != nil {
+			d.ID = kept
 		}
-		d.Data = record.Encode()
-		r.read.Drafts = append(r.read.Drafts, *d)
-		return
-	}
-	if own == "" || d.Undated || record.Validate(packet.Stored) != nil {
-		if err := fillDraft(record, id, at); err != nil {
+	case own == "" || d.Undated || !whole:
+		values := map[string]string{"id": string(id), "created_at": formatTime(at)}
+		if d.Kind == packet.KindPacket {
+			values["ltm_version"] = packet.Version
+		}
+		if d.Kind != packet.KindEvent {
+			values["origin"] = "import"
+		}
+		for name, value := range values {
+			if record.Has(name) {
+				continue
+			}
+			if err := record.Set(name, value); err != nil {
+				r.addProblem(d.Source, "%v", err)
+				return
+			}
+		}
+		if err := record.Validate(packet.Stored); err != nil {
 			r.addProblem(d.Source, "%v", err)
 			return
 		}
@@ -228,27 +240,6 @@ func (r *reader) completeOwn(d *Draft, record *packet.Record) {
 	}
 	d.Data = record.Encode()
 	r.read.Drafts = append(r.read.Drafts, *d)
-}
-
-// keptAs returns the name under which our own export kept a record of that
-// kind, or nothing.
-func keptAs(ref string, kind packet.Kind) packet.ID {
-	place, name := path.Split(ref)
-	if place != "refs/ltm/"+string(kind)+"s/" && place != localRefs+string(kind)+"s/" {
-		return ""
-	}
-	id, err := packet.ParseID(name)
-	if err != nil {
-		return ""
-	}
-	return id
-}
-
-func createdAt(record *packet.Record) time.Time {
-	if record.Kind() == packet.KindEvent {
-		return record.Event().CreatedAt
-	}
-	return record.Content().CreatedAt
 }
 
 // ownKey returns the key of a record of ours, which is the same in each of our
@@ -260,26 +251,6 @@ func ownKey(record *packet.Record) string {
 		said.Remove("created_at")
 	}
 	return "ltm:" + record.OwnID() + ":" + shortDigest(said.Encode())
-}
-
-// fillDraft completes a draft and checks it again.
-func fillDraft(record *packet.Record, id packet.ID, at time.Time) error {
-	values := map[string]string{"id": string(id), "created_at": formatTime(at)}
-	if record.Kind() == packet.KindPacket {
-		values["ltm_version"] = packet.Version
-	}
-	if record.Kind() != packet.KindEvent {
-		values["origin"] = "import"
-	}
-	for name, value := range values {
-		if record.Has(name) {
-			continue
-		}
-		if err := record.Set(name, value); err != nil {
-			return err
-		}
-	}
-	return record.Validate(packet.Stored)
 }
 
 // A document has the members of the records that readers make. The order of

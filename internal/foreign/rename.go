@@ -12,7 +12,7 @@ import (
 // on, so that what hung together hangs together still. Records that are not
 // touched keep each byte.
 func (r *reader) applyRemap() {
-	if !r.ours || r.opts.Remap.isEmpty() {
+	if m := r.opts.Remap; !r.ours || len(m.Author)+len(m.Topic)+len(m.Tag) == 0 {
 		return
 	}
 	n := renaming{reader: r, names: map[string]packet.ID{}, referrers: map[string][]int{}}
@@ -41,8 +41,6 @@ func (r *reader) applyRemap() {
 	}
 	r.read.Drafts = slices.DeleteFunc(r.read.Drafts, func(d Draft) bool { return d.Data == nil })
 }
-
-func (m Remap) isEmpty() bool { return len(m.Author)+len(m.Topic)+len(m.Tag) == 0 }
 
 type renaming struct {
 	reader    *reader

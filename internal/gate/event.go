@@ -51,27 +51,26 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	d.by = by
-	name := w.opts.Reader.Identify
-	if h.Event == replay.UndoEvent {
-		name = w.findUndoable
+	for _, name := range by {
+		d.by = append(d.by, name.ID)
 	}
-	targets, err := w.identifyAll(ctx, h.Targets, name)
+	identify := w.opts.Reader.Identify
+	if h.Event == replay.UndoEvent {
+		identify = w.findUndoable
+	}
+	targets, err := w.identifyAll(ctx, h.Targets, identify)
 	if err != nil {
 		return Change{}, err
 	}
 	var c Change
-	for _, id := range targets {
+	for _, target := range targets {
 		switch {
-		case slices.Contains(d.by, id):
-			return Change{}, fmt.Errorf("record %s: %w", id, ErrSelf)
-		case s.IsSo(h.Event, d.by, h.Value, id):
-			c.Already = append(c.Already, id)
+		case slices.Contains(d.by, target.ID):
+			return Change{}, fmt.Errorf("record %s: %w", target.ID, ErrSelf)
+		case s.IsSo(h.Event, d.by, h.Value, target.ID):
+			c.Already = append(c.Already, target.ID)
 		default:
-			c.Changed = append(c.Changed, id)
-			if w.mustAccept(ctx, h.Event, id) {
-				c.Unheeded = append(c.Unheeded, id)
-			}
+			c.Changed = append(c.Changed, target.ID)
 		}
 	}
 	if d.Targets = c.Changed; len(d.Targets) == 0 {
@@ -82,57 +81,61 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 		return Change{}, err
 	}
 	c.Event = stored[0]
-	if was, _ := w.opts.Seen.Find(refs.Name{Kind: refs.Events, ID: c.Event}); was.Tag != "" {
-		c.Unheeded = nil
+	for _, target := range targets {
+		if !slices.Contains(c.Changed, target.ID) || w.opts.Seen.Made(target) {
+			continue
+		}
+		if replay.Hides(h.Event) { // What is not trusted here is hidden for this clone alone.
+			found, err := w.opts.Reader.FindAny(ctx, string(target.ID))
+			if err != nil || !found.Trusted() {
+				continue
+			}
+		}
+		c.Unheeded = append(c.Unheeded, target.ID)
+	}
+	if len(c.Unheeded) > 0 {
+		if was, _ := w.opts.Seen.Find(refs.Name{Kind: refs.Events, ID: c.Event}); was.Tag != "" {
+			c.Unheeded = nil // It was signed.
+		}
 	}
 	return c, nil
 }
 
-// mustAccept tells whether the clones that made a record leave it as it is until they accept an event that is
-// unsigned. What hides one that is not trusted here is for this clone alone.
-func (w *Writer) mustAccept(ctx context.Context, event string, id packet.ID) bool {
-	if w.opts.Seen.MadeOne(id) || !replay.Hides(event) {
-		return !w.opts.Seen.MadeOne(id)
-	}
-	found, err := w.opts.Reader.FindAny(ctx, string(id))
-	return err == nil && found.Trusted()
-}
-
 // identifyAll names records, each once, or tells all that are not there.
 func (w *Writer) identifyAll(ctx context.Context, specs []string,
-	name func(context.Context, string) (packet.ID, error),
-) ([]packet.ID, error) {
-	var all []packet.ID
+	identify func(context.Context, string) (refs.Name, error),
+) ([]refs.Name, error) {
+	var all []refs.Name
 	var missing []error
 	for _, spec := range specs {
-		id, err := name(ctx, spec)
+		name, err := identify(ctx, spec)
 		switch {
 		case err != nil:
 			missing = append(missing, err)
-		case !slices.Contains(all, id):
-			all = append(all, id)
+		case !slices.ContainsFunc(all, func(other refs.Name) bool { return other.ID == name.ID }):
+			all = append(all, name)
 		}
 	}
 	return all, errors.Join(missing...)
 }
 
 // findUndoable names an event that can be taken back.
-func (w *Writer) findUndoable(ctx context.Context, spec string) (packet.ID, error) {
+func (w *Writer) findUndoable(ctx context.Context, spec string) (refs.Name, error) {
 	ref, err := w.opts.Reader.LookupAny(ctx, refs.Events, spec)
 	if err != nil {
-		return "", err
+		return ref.Name, err
 	}
 	e, err := w.opts.Reader.Living(ctx, ref)
 	if err != nil {
-		return "", &replay.ReadError{Ref: ref.Full(), Err: err}
+		return ref.Name, &replay.ReadError{Ref: ref.Full(), Err: err}
 	}
 	switch e.EventKind() {
 	case replay.PurgeEvent:
-		return "", fmt.Errorf("event %s: %w", e.ID, replay.ErrTombstone)
+		return ref.Name, fmt.Errorf("event %s: %w", e.ID, replay.ErrTombstone)
 	case replay.AllowEvent, replay.DisallowEvent:
-		return "", fmt.Errorf("event %s: %w", e.ID, ErrAllowance)
+		return ref.Name, fmt.Errorf("event %s: %w", e.ID, ErrAllowance)
 	}
-	return e.ID, nil
+	return ref.Name, nil
 }
 
 // ErrAllowance says that an event speaks of findings, which are allowed and disallowed only.

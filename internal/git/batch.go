@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -120,10 +119,6 @@ func (b *Batch) readContent(oid string, size int64) ([]byte, error) {
 	return data[:size], nil
 }
 
-// atOnce is how many questions are sent before the first answer is read. They fit into the smallest pipe that
-// there is, so that nobody waits for the other side.
-const atOnce = 64
-
 // Wanted is an object to read and how large it may be.
 type Wanted struct {
 	OID string
@@ -137,81 +132,16 @@ type Answer struct {
 	Err  error
 }
 
-// ReadMany reads objects as Read does, and sends many questions at once. The answers are in the order of the
-// questions. An error ends the Batch, which can only be closed then.
+// ReadMany reads objects, each as Read does. An object that is missing or too large is no error of the others.
 func (b *Batch) ReadMany(wanted []Wanted) ([]Answer, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	all := make([]Answer, 0, len(wanted))
-	for some := range slices.Chunk(wanted, atOnce) {
-		answers, err := b.readSome(some)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, answers...)
-	}
-	return all, nil
-}
-
-// readSome asks for all sizes first, and then for the contents of those that are small enough.
-func (b *Batch) readSome(wanted []Wanted) ([]Answer, error) {
 	answers := make([]Answer, len(wanted))
-	sizes := make([]int64, len(wanted))
-	err := b.askEach(askInfo, wanted, answers, func(i int, typ string, size int64) error {
-		answers[i].Type, sizes[i] = typ, size
-		if size > wanted[i].Max {
-			answers[i].Err = &TooLargeError{OID: wanted[i].OID, Size: size, Max: wanted[i].Max}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	err = b.askEach(askContents, wanted, answers, func(i int, _ string, size int64) (err error) {
-		if size != sizes[i] {
-			return fmt.Errorf("read object %s: its size changed", wanted[i].OID)
-		}
-		answers[i].Data, err = b.readContent(wanted[i].OID, size)
-		return err
-	})
-	return answers, err
-}
-
-// askEach sends a question about each object that has no error yet, and hands the answers on. An object that
-// is not there gets its error; any other error ends the process.
-func (b *Batch) askEach(question string, wanted []Wanted, answers []Answer,
-	use func(i int, typ string, size int64) error,
-) error {
-	var questions strings.Builder
 	for i, w := range wanted {
-		if !isObjectID(w.OID) {
-			answers[i].Err = fmt.Errorf("object %q: %w", w.OID, ErrMissing)
-		}
-		if answers[i].Err == nil {
-			questions.WriteString(question + w.OID + "\n")
-		}
-	}
-	if questions.Len() == 0 {
-		return nil
-	}
-	if _, err := io.WriteString(b.process.Stdin, questions.String()+flush); err != nil {
-		return fmt.Errorf("ask for objects: %w", err)
-	}
-	for i, w := range wanted {
-		if answers[i].Err != nil {
-			continue
-		}
-		typ, size, err := b.readAnswer(w.OID)
-		if errors.Is(err, ErrMissing) {
-			answers[i].Err = err
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if err := use(i, typ, size); err != nil {
-			return err
+		a := &answers[i]
+		a.Type, a.Data, a.Err = b.Read(w.OID, w.Max)
+		_, large := errors.AsType[*TooLargeError](a.Err)
+		if a.Err != nil && !large && !errors.Is(a.Err, ErrMissing) {
+			return nil, a.Err
 		}
 	}
-	return nil
+	return answers, nil
 }

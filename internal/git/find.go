@@ -251,7 +251,11 @@ func quietSSH(env []string, config Config) string {
 // elsewhere keeps its name.
 func (r *Repo) PathIn(name string) string {
 	if !filepath.IsAbs(name) || r.WorkTree == "" {
-		return cleanName(Below(r.Prefix, filepath.ToSlash(name)))
+		name := Below(r.Prefix, filepath.ToSlash(name))
+		if name == "" {
+			return ""
+		}
+		return path.Clean(name)
 	}
 	for _, seen := range []string{name, local.RealPath(name)} {
 		if below, err := filepath.Rel(r.WorkTree, seen); err == nil && filepath.IsLocal(below) {
@@ -259,14 +263,6 @@ func (r *Repo) PathIn(name string) string {
 		}
 	}
 	return filepath.ToSlash(name)
-}
-
-// cleanName is a name of a file without what says nothing, such as ./ before it.
-func cleanName(name string) string {
-	if name == "" {
-		return ""
-	}
-	return path.Clean(name)
 }
 
 // Below names a path as seen from the top of a repository, which is given as seen from prefix, a folder of
@@ -316,7 +312,19 @@ func (r *Repo) checkOrigin(key, scope, origin string) error {
 
 // InCheckout reports whether a file lies in one of the work trees of the repository, through links too.
 func (r *Repo) InCheckout(file string) bool {
-	return slices.ContainsFunc(r.workTrees(), func(folder string) bool { return isInside(folder, file) })
+	return slices.ContainsFunc(r.workTrees(), func(folder string) bool {
+		if folder == "" {
+			return false
+		}
+		for _, resolve := range []func(string) string{filepath.Clean, local.RealPath} {
+			rel, err := filepath.Rel(resolve(folder), resolve(file))
+			if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) &&
+				!strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // workTrees returns the work trees of a repository: the one that is used now, that of the repository itself,
@@ -343,21 +351,6 @@ func (r *Repo) workTrees() []string {
 		}
 	}
 	return all
-}
-
-// isInside reports whether a file lies in a folder, through links too.
-func isInside(folder, file string) bool {
-	if folder == "" {
-		return false
-	}
-	for _, resolve := range []func(string) string{filepath.Clean, local.RealPath} {
-		rel, err := filepath.Rel(resolve(folder), resolve(file))
-		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) &&
-			!strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
-			return true
-		}
-	}
-	return false
 }
 
 // notIgnored is the exit code of git check-ignore for a path that no rule leaves out.

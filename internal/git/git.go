@@ -214,21 +214,15 @@ func newRunner(dir string, env []string) (runner, error) {
 func childEnv(env []string) []string {
 	kept := slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
-		return disturbsChild(name)
+		switch name {
+		case "GIT_INDEX_FILE", "GIT_CONFIG", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS",
+			"GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+			"GIT_PREFIX", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_NAMESPACE", "LANGUAGE", "LC_ALL":
+			return true
+		}
+		return false
 	})
 	return append(kept, "LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1")
-}
-
-// disturbsChild reports whether a variable would make a child look at another index, at one file of the
-// configuration alone, read path names in another way, or speak another language.
-func disturbsChild(name string) bool {
-	switch name {
-	case "GIT_INDEX_FILE", "GIT_CONFIG", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS",
-		"GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
-		"GIT_PREFIX", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_NAMESPACE", "LANGUAGE", "LC_ALL":
-		return true
-	}
-	return false
 }
 
 // LookupEnv returns the last value that a variable has in an environment, as a process would see it, and

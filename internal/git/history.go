@@ -184,7 +184,24 @@ func (r *Repo) Commits(ctx context.Context, within Range) ([]CommitMade, error) 
 	if err != nil {
 		return nil, fmt.Errorf("read commits: %w", err)
 	}
-	return parseCommits(string(out), within.Since)
+	// Reads fields that end with a zero byte each, which no message holds.
+	const fields = 6
+	parts := strings.Split(strings.ToValidUTF8(string(out), "\uFFFD"), "\x00")
+	var all []CommitMade
+	for ; len(parts) >= fields; parts = parts[fields:] {
+		at, err := unixTime(parts[1])
+		if err != nil {
+			return nil, fmt.Errorf("read commit %q: %w", parts[0], err)
+		}
+		c := CommitMade{
+			Hash: parts[0], At: at, Author: parts[2], Email: parts[3], Subject: parts[4],
+			Body: parts[5],
+		}
+		if !at.Before(within.Since) {
+			all = append(all, c)
+		}
+	}
+	return all, nil
 }
 
 // Authors returns names and addresses of those who wrote the newest commits in the history of tip, and not in
@@ -210,27 +227,6 @@ func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]Commit
 		if len(pair) == 2 && !seen[[2]string(pair)] {
 			seen[[2]string(pair)] = true
 			all = append(all, CommitMade{Author: pair[0], Email: pair[1]})
-		}
-	}
-	return all, nil
-}
-
-// parseCommits reads fields that end with a zero byte each, which no message holds.
-func parseCommits(out string, since time.Time) ([]CommitMade, error) {
-	const fields = 6
-	parts := strings.Split(strings.ToValidUTF8(out, "\uFFFD"), "\x00")
-	var all []CommitMade
-	for ; len(parts) >= fields; parts = parts[fields:] {
-		at, err := unixTime(parts[1])
-		if err != nil {
-			return nil, fmt.Errorf("read commit %q: %w", parts[0], err)
-		}
-		c := CommitMade{
-			Hash: parts[0], At: at, Author: parts[2], Email: parts[3], Subject: parts[4],
-			Body: parts[5],
-		}
-		if !at.Before(since) {
-			all = append(all, c)
 		}
 	}
 	return all, nil

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
@@ -17,8 +16,8 @@ func TestRepo_Refs_parts(t *testing.T) {
 	}
 	repo := opened(t, r.Dir, r.Env)
 	for _, packed := range [][]string{{"pack-refs", "--all"}, {"version"}} {
-		listed, err := repo.Refs(t.Context(), []string{"refs/x/a/", "refs/y/"},
-			git.ListOptions{NamesOnly: true, Parts: []string{"01AB", "01XY"}})
+		listed, err := repo.Refs(t.Context(), "refs/x/a/**/01AB", "refs/x/a/**/01AB/**", "refs/x/a/**/01XY",
+			"refs/x/a/**/01XY/**", "refs/y/**/01AB")
 		var got []string
 		for _, ref := range listed {
 			got = append(got, ref.Name)

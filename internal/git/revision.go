@@ -75,7 +75,7 @@ func (r *Repo) DefaultBranch(ctx context.Context, name string) (string, error) {
 	if strings.HasPrefix(branch, folder+"/") {
 		return branch, nil
 	}
-	refs, err := r.Refs(ctx, []string{name}, ListOptions{NamesOnly: true})
+	refs, err := r.Refs(ctx, name)
 	if err == nil && len(refs) == 0 && branch == "" {
 		err = ErrMissing
 	}
@@ -103,7 +103,7 @@ func (r *Repo) readRef(ctx context.Context, name string) (string, error) {
 		"refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name,
 		"refs/remotes/" + name + "/HEAD",
 	}
-	refs, err := r.Refs(ctx, places, ListOptions{NamesOnly: true})
+	refs, err := r.Refs(ctx, places...)
 	if err != nil {
 		return "", err
 	}

@@ -153,7 +153,8 @@ func (r *Repo) plainEntries(mention string, wanted func(key string) bool) (c Con
 		}
 		before := len(c.entries)
 		// Those of a work tree count where an extension says so.
-		if err != nil || !c.addPlain(string(text), wanted) || i == len(files)-1 && len(c.entries) > before {
+		if err != nil || bytes.Contains(bytes.ToLower(text), []byte("include")) ||
+			!c.addPlain(string(text), wanted) || i == len(files)-1 && len(c.entries) > before {
 			return Config{}, false
 		}
 	}
@@ -161,16 +162,17 @@ func (r *Repo) plainEntries(mention string, wanted func(key string) bool) (c Con
 }
 
 // addPlain adds the lines of a text of configuration with keys that are wanted. It returns whether these
-// stand there as they are, and the text leads to no other file.
+// stand there as they are.
 func (c *Config) addPlain(text string, wanted func(key string) bool) bool {
-	if strings.Contains(strings.ToLower(text), "include") || strings.HasPrefix(text, "\ufeff") {
+	if strings.HasPrefix(text, "\ufeff") {
 		return false
 	}
 	section := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if head, ok := strings.CutPrefix(line, "["); ok {
-			if section, ok = strings.CutSuffix(head, "]"); !ok || strings.Contains(section, "]") {
+			section, line, ok = strings.Cut(head, "]")
+			if line = strings.TrimSpace(line); !ok || strings.Count(section, `"`)%2 > 0 {
 				return false
 			}
 			// What stands in quotes, the name of a remote or a branch, has its case.
@@ -178,7 +180,6 @@ func (c *Config) addPlain(text string, wanted func(key string) bool) bool {
 			if section = strings.ToLower(name); quoted {
 				section += "." + of
 			}
-			continue
 		}
 		if strings.HasSuffix(line, `\`) {
 			return false
@@ -194,6 +195,29 @@ func (c *Config) addPlain(text string, wanted func(key string) bool) bool {
 		c.entries = append(c.entries, configEntry{key: key, value: strings.TrimSpace(value), set: true})
 	}
 	return true
+}
+
+// HasPlainExtensions reports whether the configuration of the repository names only extensions that change
+// neither where objects and refs lie nor how they are written, or state a default. Whatever it is not sure
+// about is not plain.
+func (r *Repo) HasPlainExtensions() bool {
+	var c Config
+	text, err := r.run.texts.readText(r.ConfigFile())
+	isExtension := func(key string) bool { return strings.HasPrefix(key, "extensions.") }
+	if err != nil || !c.addPlain(string(text), isExtension) {
+		return false
+	}
+	return !slices.ContainsFunc(c.entries, func(e configEntry) bool {
+		switch strings.TrimPrefix(e.key, "extensions.") {
+		case "objectformat":
+			return e.value != "sha1"
+		case "refstorage":
+			return e.value != "files"
+		case "noop", "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees":
+			return false
+		}
+		return true
+	})
 }
 
 // configTexts keeps the files of the configuration that were read. Each command asks for many keys.

@@ -261,7 +261,7 @@ func TestRepo_PlainSetting(t *testing.T) {
 		"[user]\nname = \"a\"\n":                              false, "[user]\nname = a\\\n b\n": false,
 		"[user]\nname = a # b\n": false,
 		"[user]\nname\n":         false,
-		"[user] name = a\n":      false, "[include]\npath = x\n": false,
+		"[user] name = a\n":      true, "[include]\npath = x\n": false,
 		"[user]\nemail = x \\\nname = b\n": false,
 	} {
 		r := gittest.Repo(t, gittest.Plain)
@@ -363,5 +363,34 @@ func TestRepo_File_names(t *testing.T) {
 		if data, err := repo.File(t.Context(), "HEAD", "f", 4); err == nil {
 			t.Errorf("a HEAD without a commit gives %q", data)
 		}
+	}
+}
+
+func TestRepo_HasPlainExtensions(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	repo := opened(t, r.Dir, r.Env)
+	tests := []struct {
+		config string
+		want   bool
+	}{
+		{"[core]\n\tbare = false\n", true},
+		{"[extensions]\n\tworktreeConfig = true\n\tpartialClone = origin\n", true},
+		{"[extensions] preciousObjects = true\n", true},
+		{"[extensions]\nobjectFormat = sha1\n# note\nrefStorage = files\n[core]\nstrange = 1\n", true},
+		{"[extensions]\nobjectFormat = sha256\n", false},
+		{"[extensions]\ncompatObjectFormat = sha256\n", false},
+		{"[Extensions]\nunheardOf = 1\n", false},
+		{"[extensions]refStorage=reftable\n", false},
+	}
+	for _, test := range tests {
+		must(t, os.WriteFile(repo.ConfigFile(), []byte(test.config), 0o600))
+		if got := repo.HasPlainExtensions(); got != test.want {
+			t.Errorf("HasPlainExtensions with %q is %v, want %v", test.config, got, test.want)
+		}
+	}
+	must(t, os.Remove(repo.ConfigFile()))
+	if repo.HasPlainExtensions() {
+		t.Error("a repository without a configuration is plain")
 	}
 }

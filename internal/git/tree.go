@@ -19,9 +19,17 @@ func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
 	names ...string,
 ) (files map[string][]byte, err error) {
 	subject := commit + ":" + folder
-	blobs, err := r.listBlobs(ctx, commit, folder, names)
+	paths := make([]string, len(names))
+	for i, name := range names {
+		paths[i] = folder + "/" + name
+	}
+	var listed []TreeFile
+	err = ErrMissing
+	if len(names) > 0 {
+		listed, err = r.listTree(ctx, commit, paths)
+	}
 	var objects *Batch
-	if err == nil && len(blobs) > 0 {
+	if err == nil && len(listed) > 0 {
 		objects, err = r.Objects(ctx)
 	}
 	if err != nil {
@@ -32,33 +40,14 @@ func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
 	}
 	defer func() { err = errors.Join(err, objects.Close()) }()
 	files = map[string][]byte{}
-	for name, oid := range blobs {
-		_, data, err := objects.Read(oid, limit)
+	for _, f := range listed {
+		_, data, err := objects.Read(f.Object, limit)
 		if err != nil {
-			return nil, fmt.Errorf("read %q: %w", subject+"/"+name, err)
+			return nil, fmt.Errorf("read %q: %w", commit+":"+f.Path, err)
 		}
-		files[name] = data
+		files[strings.TrimPrefix(f.Path, folder+"/")] = data
 	}
 	return files, nil
-}
-
-// listBlobs returns the objects of those of the named files that lie in a folder of a commit, by their names.
-func (r *Repo) listBlobs(ctx context.Context, commit, folder string,
-	names []string,
-) (map[string]string, error) {
-	if len(names) == 0 {
-		return nil, ErrMissing
-	}
-	paths := make([]string, len(names))
-	for i, name := range names {
-		paths[i] = folder + "/" + name
-	}
-	found := map[string]string{}
-	files, err := r.listTree(ctx, commit, paths)
-	for _, f := range files {
-		found[strings.TrimPrefix(f.Path, folder+"/")] = f.Object
-	}
-	return found, err
 }
 
 // TreeFile is a file of a commit.

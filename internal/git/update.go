@@ -92,7 +92,7 @@ func (r *Repo) unsettledChanges(ctx context.Context, changes []Change) ([]Change
 	now := make(map[string]string, len(names))
 	for len(names) > 0 {
 		count := min(len(names), valuesAtOnce)
-		refs, err := r.Refs(ctx, names[:count], ListOptions{NamesOnly: true})
+		refs, err := r.Refs(ctx, names[:count]...)
 		if err != nil {
 			return nil, err
 		}

@@ -26,7 +26,7 @@ func (g Graph) DOT(w io.Writer) error {
 			indent = "    "
 			fmt.Fprintf(out, "  subgraph cluster_%d {\n", k)
 			fmt.Fprintf(out, "    label=%s; style=\"rounded\"; color=\"#b7bdc6\"; fontcolor=\"#57606a\";\n",
-				dotQuote("branch "+shown(group.branch, 60)))
+				dotQuote("branch "+cutLine(group.branch, 60)))
 		}
 		for _, i := range group.nodes {
 			fmt.Fprintf(out, "%sn%d [%s];\n", indent, i+1, dotNode(g.Nodes[i]))
@@ -95,7 +95,8 @@ func dotEscape(s string) string {
 
 // edgeWords says what a drawn edge means.
 func edgeWords(e Edge) string {
-	words, label := saidFrom(e.Kind), e.wordsFrom(Node{})
+	words, _ := relationWords(e.Kind)
+	label := e.wordsFrom(Node{})
 	switch {
 	case e.Kind == Links && label == "":
 		return "links"
@@ -117,9 +118,9 @@ func drawnLines(n Node) []string {
 	if states := statesOf(n); states != "" {
 		head += " [" + states + "]"
 	}
-	lines := append([]string{head}, wrapLine(shown(labelOf(n), drawnColumns), drawnColumns/3)...)
+	lines := append([]string{head}, wrapLine(cutLine(labelOf(n), drawnColumns), drawnColumns/3)...)
 	if by := n.Author(); by != "" {
-		lines = append(lines, "by "+shown(by, drawnColumns/3))
+		lines = append(lines, "by "+cutLine(by, drawnColumns/3))
 	}
 	return lines
 }

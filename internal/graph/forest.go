@@ -80,37 +80,24 @@ func plantForest(g Graph) *forest {
 			f.newest[on] = min(f.newest[on], f.newest[i])
 		}
 	}
-	f.roots = slices.DeleteFunc(f.roots, f.isAside)
+	// A file, a commit or what is missing is told at those that speak of it, and not in a place of its own.
+	f.roots = slices.DeleteFunc(f.roots, func(i int) bool {
+		return slices.Contains([]Kind{File, Commit, Missing}, f.Nodes[i].Kind) &&
+			len(f.children[i]) == 0 && len(f.out[i]) == 0 && len(f.in[i]) > 0
+	})
 	slices.SortFunc(f.roots, byNewest)
 	return f
-}
-
-// isAside says whether a node is told at those that speak of it, and not in a
-// place of its own.
-func (f *forest) isAside(i int) bool {
-	switch f.Nodes[i].Kind {
-	case File, Commit, Missing:
-		return len(f.children[i]) == 0 && len(f.out[i]) == 0 && len(f.in[i]) > 0
-	default:
-		return false
-	}
-}
-
-// chain returns the line of nodes that ends at root, the newest first.
-func (f *forest) chain(root int) []int {
-	line := []int{root}
-	for len(f.children[root]) > 0 {
-		root = f.children[root][0]
-		line = append(line, root)
-	}
-	slices.Reverse(line)
-	return line
 }
 
 // walk visits a thread from its newest end. A side line comes whole, before
 // the node that it hangs on, and ends with a step that joins.
 func (f *forest) walk(root, depth int, visit func(step)) {
-	for _, i := range f.chain(root) {
+	line := []int{root}
+	for len(f.children[root]) > 0 {
+		root = f.children[root][0]
+		line = append(line, root)
+	}
+	for _, i := range slices.Backward(line) {
 		if sides := f.children[i]; len(sides) > 1 {
 			for _, side := range sides[1:] {
 				f.walk(side, depth+1, visit)
@@ -139,13 +126,15 @@ func (f *forest) mentions(i int) []mention {
 	for _, e := range f.out[i] {
 		other := f.index[f.Edges[e].To]
 		if f.Edges[e].Kind != Continues || other != f.trunkOf[i] {
-			all = append(all, mention{e, other, saidFrom(f.Edges[e].Kind)})
+			said, _ := relationWords(f.Edges[e].Kind)
+			all = append(all, mention{e, other, said})
 		}
 	}
 	for _, e := range f.in[i] {
 		other := f.index[f.Edges[e].From]
 		if other != i && (f.Edges[e].Kind != Continues || f.trunkOf[other] != i) {
-			all = append(all, mention{e, other, saidTo(f.Edges[e].Kind)})
+			_, heard := relationWords(f.Edges[e].Kind)
+			all = append(all, mention{e, other, heard})
 		}
 	}
 	return all

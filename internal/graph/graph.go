@@ -101,7 +101,7 @@ func (n Node) Author() string {
 // Text is the lines that an edge leads to, or what somebody wrote on it.
 func (e Edge) Text() string {
 	text, _ := e.Label.For(provenance.Requested)
-	return shown(cmp.Or(clean.Line(text), e.Lines), 40)
+	return cutLine(cmp.Or(clean.Line(text), e.Lines), 40)
 }
 
 // Author is who wrote on an edge; nobody where it only leads to lines.
@@ -116,7 +116,7 @@ func (e Edge) Author() string {
 func (e Edge) wordsFrom(from Node) string {
 	text := e.Text()
 	if by := e.Author(); text != "" && by != "" && by != from.Author() {
-		text += ", by " + shown(by, 24)
+		text += ", by " + cutLine(by, 24)
 	}
 	return text
 }
@@ -217,7 +217,8 @@ func (g Graph) Sorted() Graph {
 	for _, e := range edges {
 		if _, known := index[e.To]; !known {
 			index[e.To] = len(nodes)
-			nodes = append(nodes, Node{ID: e.To, Kind: missingKind(e.Kind)})
+			kind := map[Relation]Kind{Cites: File, AtCommit: Commit}[e.Kind]
+			nodes = append(nodes, Node{ID: e.To, Kind: cmp.Or(kind, Missing)})
 		}
 		if _, known := index[e.From]; !known {
 			index[e.From] = len(nodes)
@@ -282,28 +283,12 @@ func sortedEdges(edges []Edge) []Edge {
 			cmp.Compare(relationRank(a.Kind), relationRank(b.Kind)),
 			strings.Compare(string(a.Kind), string(b.Kind)),
 			strings.Compare(a.To, b.To),
-			compareLabels(a.wordsFrom(Node{}), b.wordsFrom(Node{})))
+			cmp.Compare(len(a.wordsFrom(Node{})), len(b.wordsFrom(Node{}))), // Line 9 before line 12.
+			strings.Compare(a.wordsFrom(Node{}), b.wordsFrom(Node{})))
 	})
 	return slices.CompactFunc(all, func(a, b Edge) bool {
 		return a.From == b.From && a.To == b.To && a.Kind == b.Kind && a.wordsFrom(Node{}) == b.wordsFrom(Node{})
 	})
-}
-
-// compareLabels puts line 9 before line 12.
-func compareLabels(a, b string) int {
-	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
-}
-
-// missingKind says what an edge names where there is no such node.
-func missingKind(r Relation) Kind {
-	switch r {
-	case Cites:
-		return File
-	case AtCommit:
-		return Commit
-	default:
-		return Missing
-	}
 }
 
 // shortOf returns the part of an ID that a person types.
@@ -382,18 +367,10 @@ func relationRank(r Relation) int {
 	return otherRelation
 }
 
-// saidFrom tells a relation from its beginning.
-func saidFrom(r Relation) string {
+// relationWords tell a relation from its beginning, and from its end.
+func relationWords(r Relation) (said, heard string) {
 	if i := relationRank(r); i != otherRelation {
-		return relations[i].said
+		return relations[i].said, relations[i].heard
 	}
-	return shown(string(r), 24)
-}
-
-// saidTo tells a relation from its end.
-func saidTo(r Relation) string {
-	if i := relationRank(r); i != otherRelation {
-		return relations[i].heard
-	}
-	return shown(string(r), 24) + " from"
+	return cutLine(string(r), 24), cutLine(string(r), 24) + " from"
 }

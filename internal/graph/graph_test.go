@@ -41,8 +41,8 @@ func at(hours int) time.Time {
 	return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC).Add(time.Duration(hours) * time.Hour)
 }
 
-// saidFrom is a text and who wrote it.
-func saidFrom(text, author string) provenance.Text {
+// relationWords is a text and who wrote it.
+func relationWords(text, author string) provenance.Text {
 	return provenance.Of(text, &provenance.Origin{
 		ID: "01KJP0000000000000SA1D0001", Author: packet.Provenance{AuthorHuman: author},
 		Reach: provenance.OnRequest,
@@ -55,51 +55,51 @@ func shop() graph.Graph {
 		Nodes: []graph.Node{
 			{
 				ID: "01KJP0000000000000CART0001", Kind: graph.Packet,
-				Label: saidFrom("Keep the cart when a session ends", "Ada Tester"), Branch: "main", At: at(0),
+				Label: relationWords("Keep the cart when a session ends", "Ada Tester"), Branch: "main", At: at(0),
 			},
 			{
 				ID: "01KJP0000000000000CART0002", Kind: graph.Packet,
-				Label:  saidFrom("Store the cart in the database, not in the cookie", "Ada Tester"),
+				Label:  relationWords("Store the cart in the database, not in the cookie", "Ada Tester"),
 				Branch: "main", At: at(26),
 			},
 			{
-				ID: "01KJP0000000000000CART0003", Kind: graph.Packet, Label: saidFrom("Try Redis for carts", "Bob"),
+				ID: "01KJP0000000000000CART0003", Kind: graph.Packet, Label: relationWords("Try Redis for carts", "Bob"),
 				Branch: "try-redis", At: at(30), States: []graph.State{graph.Retracted},
 			},
 			{
 				ID: "01KJP0000000000000CART0004", Kind: graph.Packet,
-				Label: saidFrom("Merge the guest's cart at log-in", "Ada Tester"), Branch: "main", At: at(75),
+				Label: relationWords("Merge the guest's cart at log-in", "Ada Tester"), Branch: "main", At: at(75),
 			},
 			{
 				ID: "01KJP0000000000000CART0005", Kind: graph.Packet,
-				Label: saidFrom("Carts expire after 30 days", "Alice"), Branch: "main", At: at(122),
+				Label: relationWords("Carts expire after 30 days", "Alice"), Branch: "main", At: at(122),
 			},
 			{
 				ID: "01KJP0000000000000TAXES001", Kind: graph.Packet,
-				Label: saidFrom("Taxes by country: rates come from a table", "Alice"), Branch: "taxes",
+				Label: relationWords("Taxes by country: rates come from a table", "Alice"), Branch: "taxes",
 				At: at(50),
 			},
 			{
 				ID: "01KJP0000000000000TAXES002", Kind: graph.Packet,
-				Label: saidFrom("Round taxes per line, not per order", "Alice"), Branch: "taxes", At: at(98),
+				Label: relationWords("Round taxes per line, not per order", "Alice"), Branch: "taxes", At: at(98),
 			},
 			{
 				ID: "01KJP0000000000000N0TE0001", Kind: graph.Note,
-				Label: saidFrom("Prices are whole cents everywhere", "Ada Tester"), Branch: "main", At: at(20),
+				Label: relationWords("Prices are whole cents everywhere", "Ada Tester"), Branch: "main", At: at(20),
 			},
 			{
 				ID: "01KJP0000000000000N0TE0002", Kind: graph.Note,
-				Label:  saidFrom("Prices are cents in a 64-bit integer; never a float", "Ada Tester"),
+				Label:  relationWords("Prices are cents in a 64-bit integer; never a float", "Ada Tester"),
 				Branch: "main", At: at(100),
 			},
 			{
 				ID: "01KJP0000000000000N0TE0003", Kind: graph.Note,
-				Label: saidFrom("Rates change on the first of January", "Alice"), At: at(60),
+				Label: relationWords("Rates change on the first of January", "Alice"), At: at(60),
 				States: []graph.State{graph.Archived},
 			},
 			{
 				ID: "01KJP0000000000000SK1P0001", Kind: graph.Skip,
-				Label: saidFrom("Do not run the load test on the shared database", "Bob"), Branch: "main",
+				Label: relationWords("Do not run the load test on the shared database", "Bob"), Branch: "main",
 				At: at(80), States: []graph.State{graph.Expired},
 			},
 			{ID: "src/cart/store.go", Kind: graph.File},
@@ -115,7 +115,7 @@ func shop() graph.Graph {
 			{From: "01KJP0000000000000N0TE0002", To: "01KJP0000000000000N0TE0001", Kind: graph.Supersedes},
 			{
 				From: "01KJP0000000000000TAXES002", To: "01KJP0000000000000N0TE0002", Kind: graph.Links,
-				Label: saidFrom("relies on", "Bob"),
+				Label: relationWords("relies on", "Bob"),
 			},
 			{From: "01KJP0000000000000CART0002", To: "src/cart/store.go", Kind: graph.Cites, Lines: "12-40"},
 			{From: "01KJP0000000000000CART0002", To: "src/cart/store.go", Kind: graph.Cites, Lines: "7"},

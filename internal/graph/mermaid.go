@@ -18,11 +18,15 @@ func (g Graph) Mermaid(w io.Writer) error {
 	var past, missing []string
 	for k, group := range g.byBranch() {
 		if group.branch != "" {
-			fmt.Fprintf(out, "  subgraph b%d [\"%s\"]\n", k, mermaidEscape("branch "+shown(group.branch, 60)))
+			fmt.Fprintf(out, "  subgraph b%d [\"%s\"]\n", k, mermaidEscape("branch "+cutLine(group.branch, 60)))
 		}
 		for _, i := range group.nodes {
 			id := "n" + strconv.Itoa(i+1)
-			fmt.Fprintf(out, "    %s%s\n", id, mermaidNode(g.Nodes[i]))
+			lines, drawn := drawnLines(g.Nodes[i]), lookOf(g.Nodes[i].Kind)
+			for k, line := range lines {
+				lines[k] = mermaidEscape(line)
+			}
+			fmt.Fprintf(out, "    %s%s%s%s\n", id, drawn.open, strings.Join(lines, "<br/>"), drawn.end)
 			switch {
 			case g.Nodes[i].Kind == Missing:
 				missing = append(missing, id)
@@ -48,17 +52,6 @@ func mermaidClass(out *strings.Builder, class, style string, ids []string) {
 	if len(ids) > 0 {
 		fmt.Fprintf(out, "  classDef %s %s\n  class %s %s\n", class, style, strings.Join(ids, ","), class)
 	}
-}
-
-// mermaidNode returns the shape of a node with its label.
-func mermaidNode(n Node) string {
-	lines := drawnLines(n)
-	for i, line := range lines {
-		lines[i] = mermaidEscape(line)
-	}
-	label := strings.Join(lines, "<br/>")
-	drawn := lookOf(n.Kind)
-	return drawn.open + label + drawn.end
 }
 
 // mermaidEdge returns the arrow of an edge with its words.

@@ -71,16 +71,20 @@ func (t *texter) nodeLines(s step, rails string) []string {
 	}
 	columns := t.columns - len(rails) - 2
 	n := t.Nodes[s.node]
-	head := fmt.Sprintf("%s %s %-6s", nodeName(n), dayOf(n.At), kindOf(n))
+	day := "----------" // as wide as a date
+	if !n.At.IsZero() {
+		day = n.At.Format(time.DateOnly)
+	}
+	head := fmt.Sprintf("%s %s %-6s", nodeName(n), day, kindOf(n))
 	if states := statesOf(n); states != "" {
 		head += " [" + states + "]"
 	}
-	tail := ""
-	if who := signatureOf(n); who != "" {
-		tail = " (" + who + ")"
+	who, tail := []string{cutLine(n.Author(), 24), cutLine(n.Branch, 32)}, ""
+	if who = slices.DeleteFunc(who, func(part string) bool { return part == "" }); len(who) > 0 {
+		tail = " (" + strings.Join(who, ", ") + ")"
 	}
 	room := max(columns-clean.Width(head)-clean.Width(tail)-1, 16)
-	lines := []string{rails + "* " + (strings.TrimRight(head+" "+shown(labelOf(n), room), " ") + tail)}
+	lines := []string{rails + "* " + (strings.TrimRight(head+" "+cutLine(labelOf(n), room), " ") + tail)}
 	all := t.mentions(s.node)
 	if on := t.trunkOf[s.node]; on != none && s.depth > maxRails && t.children[on][0] != s.node {
 		all = append([]mention{{none, on, string(Continues)}}, all...)
@@ -90,27 +94,17 @@ func (t *texter) nodeLines(s step, rails string) []string {
 			lines = append(lines, fmt.Sprintf("%s    and %d more", below, len(all)-i))
 			break
 		}
-		lines = append(lines, below+"    "+t.mentionLine(s.node, m, t.columns-len(below)-4))
+		other := t.Nodes[m.other]
+		line := m.words + " " + t.targetName(m)
+		if label := labelOf(other); label != "" && other.Kind != File {
+			line += ": " + cutLine(label, max(t.columns-len(below)-4-clean.Width(line)-2, 16))
+			if by := other.Author(); by != "" && by != n.Author() {
+				line += " (by " + cutLine(by, 24) + ")"
+			}
+		}
+		lines = append(lines, below+"    "+line)
 	}
 	return lines
-}
-
-// mentionLine returns one line about another node, below the one that it is told of.
-func (t *texter) mentionLine(of int, m mention, columns int) string {
-	n := t.Nodes[m.other]
-	line := m.words + " " + t.targetName(m)
-	if label := labelOf(n); label != "" && n.Kind != File {
-		line += ": " + shown(label, max(columns-clean.Width(line)-2, 16)) + byOther(n, t.Nodes[of])
-	}
-	return line
-}
-
-// byOther names who wrote a node that a line about another one speaks of, where somebody else did.
-func byOther(n, of Node) string {
-	if by := n.Author(); by != "" && by != of.Author() {
-		return " (by " + shown(by, 24) + ")"
-	}
-	return ""
 }
 
 // targetName names what an edge leads to, with the words of the edge.
@@ -135,14 +129,14 @@ func (f *forest) targetName(m mention) string {
 func nodeName(n Node) string {
 	const path, id = 160, 16
 	if n.Kind == File {
-		return shown(n.Short, path)
+		return cutLine(n.Short, path)
 	}
-	return shown(n.Short, id)
+	return cutLine(n.Short, id)
 }
 
 // kindOf is the word for what a node is.
 func kindOf(n Node) string {
-	return shown(string(n.Kind), 16)
+	return cutLine(string(n.Kind), 16)
 }
 
 // labelOf is what a node says, or why it says nothing.
@@ -160,21 +154,7 @@ func statesOf(n Node) string {
 	for _, s := range n.States {
 		words = append(words, string(s))
 	}
-	return shown(strings.Join(words, ", "), 60)
-}
-
-// signatureOf says who wrote a node and where.
-func signatureOf(n Node) string {
-	parts := []string{shown(n.Author(), 24), shown(n.Branch, 32)}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
-}
-
-// dayOf is the date of a time, as wide where there is none.
-func dayOf(at time.Time) string {
-	if at.IsZero() {
-		return "----------"
-	}
-	return at.Format(time.DateOnly)
+	return cutLine(strings.Join(words, ", "), 60)
 }
 
 // isPast says whether a node no longer counts, and so is drawn with less ink.
@@ -184,5 +164,5 @@ func isPast(n Node) bool {
 	})
 }
 
-// shown returns s as one clean line of at most this many columns.
-func shown(s string, columns int) string { return clean.Truncate(clean.Line(s), columns) }
+// cutLine returns s as one clean line of at most this many columns.
+func cutLine(s string, columns int) string { return clean.Truncate(clean.Line(s), columns) }

@@ -36,7 +36,30 @@ func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 				if err != nil {
 					return err
 				}
-				return s.byNewest(sums, since, visit)
+				// Yields the records of any of some sorts, or of all where there is none, the newest first:
+				// of each segment those that are among the numbers of since, where that is not nil.
+				var all []*newest
+				for i, seg := range s.segments {
+					var among []int
+					if since != nil {
+						among = since[i]
+					}
+					if since != nil && len(among) == 0 {
+						continue
+					}
+					for _, sum := range sums {
+						key := sortKey(sum)
+						all = append(all, &newest{segment: seg, sort: key, parts: seg.Seek(key), among: among})
+					}
+					switch {
+					case len(sums) > 0:
+					case among != nil:
+						all = append(all, &newest{segment: seg, numbers: among})
+					default:
+						all = append(all, &newest{segment: seg, left: seg.Records})
+					}
+				}
+				return mergeNewest(all, visit)
 			})
 		}
 		if err != nil && !ended {

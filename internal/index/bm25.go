@@ -62,7 +62,12 @@ type heavyUnit struct {
 // what stands nowhere takes nothing away.
 func weighQuery(s *snapshot, a asked) (*weighed, error) {
 	w := &weighed{asked: a}
-	items, length := s.countItems()
+	var items int
+	var length int
+	for _, seg := range s.segments {
+		items += seg.Items
+		length += seg.Length
+	}
 	w.all = math.Max(float64(items), fewItems)
 	average := math.Max(1, float64(length)) / math.Max(1, float64(items))
 	for b := range w.norms {
@@ -111,12 +116,6 @@ func weighQuery(s *snapshot, a asked) (*weighed, error) {
 			w.counted = append(w.counted, u.Shown)
 		}
 	}
-	w.chooseTerms(known)
-	return w, nil
-}
-
-// chooseTerms gathers the words of the heavy units.
-func (w *weighed) chooseTerms(known map[string]term) {
 	places := map[string]int{}
 	for i := range w.heavy {
 		u := &w.heavy[i]
@@ -144,6 +143,7 @@ func (w *weighed) chooseTerms(known map[string]term) {
 		}
 		u.spelt = bitsOf(u.Parts, places)
 	}
+	return w, nil
 }
 
 // bitsOf are some words among the terms, one bit each; 0 where one is missing.
@@ -228,7 +228,7 @@ func (w *weighed) bestItems(s *snapshot, filters []int64, n int) ([]candidate, e
 		top := foremost{most: n}
 		for _, item := range sum.met {
 			c := candidate{seg, int(item), sum.scores[item], sum.terms[item]}
-			if top.isSurelyBehind(c) {
+			if top.full && c.before(top.list[top.most-1]) > 0 {
 				continue
 			}
 			if ok, err := admits(c.item); err != nil {
@@ -291,9 +291,6 @@ type foremost struct {
 	full bool        // full says that the last of those that are kept is known.
 }
 
-// isSurelyBehind reports whether a candidate is surely none of the best.
-func (f *foremost) isSurelyBehind(c candidate) bool { return f.full && c.before(f.list[f.most-1]) > 0 }
-
 func (f *foremost) add(c candidate) {
 	if f.list = append(f.list, c); len(f.list) >= 2*f.most {
 		f.cutToBest()
@@ -349,18 +346,4 @@ func (w *weighed) rarityOf(u *heavyUnit, terms, left uint64) float64 {
 		most *= alsoCounts
 	}
 	return most
-}
-
-// matchedUnits are the units that an item has, as they were asked, the rarest first, and whether these
-// are all that were asked.
-func (w *weighed) matchedUnits(c candidate) (list []string, full bool) {
-	own := 0
-	for _, u := range w.heavy {
-		if u.isIn(c.terms) {
-			if list = append(list, u.Shown); !u.also {
-				own++
-			}
-		}
-	}
-	return list, own >= len(w.counted)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
@@ -19,9 +20,6 @@ type builder struct {
 	items   int
 	length  int
 }
-
-// isFull reports whether the segment is to be written.
-func (b *builder) isFull() bool { return len(b.records) >= mostRecords || b.bytes >= segmentBytes }
 
 // lists are what a segment says of all its records, by keys.
 type lists struct {
@@ -52,24 +50,68 @@ func (b *builder) writeSegment(out io.Writer) (view.Root, error) {
 		}
 	}
 	w := view.NewWriter(out)
-	// In the order of what the keys begin with.
-	for _, write := range []func(*view.Writer) error{
-		func(w *view.Writer) error { return writeNumber(w, "", l.times[0]) },
-		func(w *view.Writer) error { return writeNumber(w, "", l.times[1]) },
-		b.writeRecords,
-		func(w *view.Writer) error { return writeNumber(w, keyOf(keyCount, ""), l.counts) },
-		func(w *view.Writer) error { return w.Add(keyOf(keyLengths, ""), l.lengths) },
-		func(w *view.Writer) error { return writeNumbers(w, keyOf(keyMark, ""), l.marks) },
-		l.writeItems,
-		b.writeRefs,
-		func(w *view.Writer) error { return writeNumbers(w, "", l.sorts) },
-		l.words.writePostings,
-		b.writeWords,
-		l.writeTraits,
-	} {
-		if err := write(w); err != nil {
-			return view.Root{}, err
+	var err error
+	add := func(key string, value []byte) {
+		if err == nil {
+			err = w.Add(key, value)
 		}
+	}
+	count := func(n int) []byte {
+		return binary.AppendUvarint(nil, uint64(n)) //nolint:gosec // It is no less than 0.
+	}
+	for _, times := range l.times {
+		for _, key := range slices.Sorted(maps.Keys(times)) {
+			add(key, count(times[key]))
+		}
+	}
+	var value []byte
+	for n, p := range b.records {
+		value = appendText(appendText(appendText(value[:0], p.Ref), p.recordName()), p.Object)
+		value = append(value, p.body...)
+		add(numberKey(keyRecord, n), value)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.counts)) {
+		add(keyOf(keyCount, name), count(l.counts[name]))
+	}
+	add(keyOf(keyLengths, ""), l.lengths)
+	for _, mark := range slices.Sorted(maps.Keys(l.marks)) {
+		add(keyOf(keyMark, mark), appendNumbers(nil, l.marks[mark]))
+	}
+	part := 0
+	for data := range slices.Chunk(l.items, itemsPart*itemBytes) {
+		add(numberKey(keyItems, part), data)
+		part++
+	}
+	order := make([]int, len(b.records))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortFunc(order, func(x, y int) int {
+		return strings.Compare(b.records[x].recordName(), b.records[y].recordName())
+	})
+	for _, n := range order {
+		at := b.records[n].Listed
+		value := appendText(count(n), strings.TrimSuffix(at.Ref, at.recordName()))
+		add(keyOf(keyRef, at.recordName()), append(value, at.Object...))
+	}
+	for _, sort := range slices.Sorted(maps.Keys(l.sorts)) {
+		add(sort, appendNumbers(nil, l.sorts[sort]))
+	}
+	for _, word := range slices.Sorted(maps.Keys(l.words.places)) {
+		p := &l.words.lists[l.words.places[word]]
+		p.endList()
+		add(keyOf(keyTerm, word), append(count(p.items), p.data...))
+	}
+	for n, p := range b.records {
+		if p.words != "" {
+			add(numberKey(keyWords, n), []byte(p.words))
+		}
+	}
+	for _, trait := range slices.Sorted(maps.Keys(l.traits)) {
+		add(view.TraitKey(trait), l.traits[trait])
+	}
+	if err != nil {
+		return view.Root{}, err
 	}
 	return w.Close()
 }
@@ -111,16 +153,27 @@ func (b *builder) listRecord(l *lists, n int) error {
 		return nil
 	}
 	l.times[0][timeKey(keyMade, r.head.created, n)] = n
-	words, err := parseWords(r.words, len(r.head.items))
-	if err != nil {
-		return err
+	words := strings.Split(r.words, "\n") // Two lines of the record, and two of each item.
+	if items := len(r.head.items); len(words) != 2*items+2 || words[2*items+1] != "" {
+		return errDecode
 	}
 	for i := range slices.Backward(r.head.items) { // Of equal items the last of a segment is the best.
-		lines := words.linesOf(i, r.head.items[0].kind)
+		// An item is found by its own lines, and by what holds for the whole record, as does the goal with which
+		// one begins.
+		lines := []string{words[2*i+1], words[2*i+2], words[0]}
+		if i > 0 && r.head.items[0].kind == packet.ItemGoal {
+			lines = append(lines, words[1])
+		}
 		for _, line := range lines {
 			l.words.countWords(b.items, line)
 		}
-		length := lengthOfLines(lines)
+		// Is the length of an item: of what it says and what holds for its record, and half of its
+		// reason.
+		shared := countPlaces(lines[2])
+		length := shared + countPlaces(lines[0]) + countPlaces(lines[1])/2
+		for _, goal := range lines[3:] {
+			length = max(length, (shared+countPlaces(goal))*9/8+1)
+		}
 		l.lengths = append(l.lengths, quantiseLength(length))
 		l.items = binary.BigEndian.AppendUint16(l.items,
 			uint16(n)) //nolint:gosec // A segment has fewer records.
@@ -128,87 +181,6 @@ func (b *builder) listRecord(l *lists, n int) error {
 			uint16(i)) //nolint:gosec // And a record fewer items.
 		b.items++
 		b.length += length
-	}
-	return nil
-}
-
-// writeNumber writes numbers below keys.
-func writeNumber(w *view.Writer, before string, all map[string]int) error {
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if err := w.Add(before+key, binary.AppendUvarint(nil, uint64(all[key]))); err !=
-			nil { //nolint:gosec // They are counts.
-			return err
-		}
-	}
-	return nil
-}
-
-// writeNumbers writes lists of numbers below keys.
-func writeNumbers(w *view.Writer, before string, all map[string][]int) error {
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if err := w.Add(before+key, appendNumbers(nil, all[key])); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (b *builder) writeRecords(w *view.Writer) error {
-	var value []byte
-	for n, p := range b.records {
-		value = append(appendText(appendText(appendText(value[:0], p.Ref), p.recordName()), p.Object), p.body...)
-		if err := w.Add(numberKey(keyRecord, n), value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (b *builder) writeWords(w *view.Writer) error {
-	for n, p := range b.records {
-		if p.words == "" {
-			continue
-		}
-		if err := w.Add(numberKey(keyWords, n), []byte(p.words)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (b *builder) writeRefs(w *view.Writer) error {
-	order := make([]int, len(b.records))
-	for n := range order {
-		order[n] = n
-	}
-	slices.SortFunc(order, func(x, y int) int {
-		return strings.Compare(b.records[x].recordName(), b.records[y].recordName())
-	})
-	for _, n := range order {
-		if err := w.Add(keyOf(keyRef, b.records[n].recordName()),
-			appendStored(nil, n, b.records[n].Listed)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (l *lists) writeTraits(w *view.Writer) error {
-	for _, trait := range slices.Sorted(maps.Keys(l.traits)) {
-		if err := w.Add(view.TraitKey(trait), l.traits[trait]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (l *lists) writeItems(w *view.Writer) error {
-	part := 0
-	for data := range slices.Chunk(l.items, itemsPart*itemBytes) {
-		if err := w.Add(numberKey(keyItems, part), data); err != nil {
-			return err
-		}
-		part++
 	}
 	return nil
 }
@@ -263,17 +235,4 @@ func (t *postings) countWords(item int, line string) {
 		}
 		p.many++
 	}
-}
-
-func (t *postings) writePostings(w *view.Writer) error {
-	for _, word := range slices.Sorted(maps.Keys(t.places)) {
-		p := &t.lists[t.places[word]]
-		p.endList()
-		if err := w.Add(keyOf(keyTerm, word),
-			append(binary.AppendUvarint(nil, uint64(p.items)), p.data...)); err !=
-			nil { //nolint:gosec // It is a count.
-			return err
-		}
-	}
-	return nil
 }

@@ -1,13 +1,9 @@
 package index
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"iter"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/view"
 )
@@ -55,14 +51,6 @@ func (c *stored) readRecord(record, value string) error {
 		return errDecode
 	}
 	return nil
-}
-
-// appendStored writes what stands under the name of a record: its number, the ref as far as that is not the
-// name, and the object.
-func appendStored(out []byte, n int, at Listed) []byte {
-	before := strings.TrimSuffix(at.Ref, at.recordName())
-	return append(appendText(binary.AppendUvarint(out, uint64(n)), before),
-		at.Object...) //nolint:gosec // It is a number of a record.
 }
 
 // isSame reports whether a record is stored as it is listed.
@@ -115,30 +103,6 @@ func (s *snapshot) compareList(refs List) (plan, error) {
 	return p, err
 }
 
-// compareYoung finds how the index differs from a list of young records, and of those that were young before.
-func (s *snapshot) compareYoung(refs List) (plan, error) {
-	p := newPlan()
-	listed := map[string]bool{}
-	err := p.listRefs(refs, func(at Listed) error {
-		listed[at.recordName()] = true
-		held, err := s.findRecord(at.recordName())
-		if err != nil || held != nil && held.isSame(at) {
-			return err
-		}
-		p.fresh = append(p.fresh, at)
-		p.dropRecord(held)
-		return nil
-	})
-	for _, record := range s.Young {
-		if err == nil && !listed[record] {
-			var held *stored
-			held, err = s.findRecord(record)
-			p.dropRecord(held)
-		}
-	}
-	return p, err
-}
-
 // findRecord looks for a record in all segments, and returns nothing where it is in none.
 func (s *snapshot) findRecord(record string) (*stored, error) {
 	for _, seg := range slices.Backward(s.segments) {
@@ -185,15 +149,4 @@ func (p *plan) dropRecord(c *stored) {
 		p.gone[c.segment] = map[int]bool{}
 	}
 	p.gone[c.segment][c.number] = true
-}
-
-// listOf is a list of what a map holds.
-func listOf(docs map[string]Document) iter.Seq2[Listed, error] {
-	return func(yield func(Listed, error) bool) {
-		for _, ref := range slices.Sorted(maps.Keys(docs)) {
-			if !yield(Listed{Ref: ref}, nil) {
-				return
-			}
-		}
-	}
 }

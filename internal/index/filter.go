@@ -18,7 +18,9 @@ func (a *asked) admitsRecord(h *head) bool {
 	case a.Author != "" && !a.wroteIt(h):
 	case a.Path != "" &&
 		!slices.ContainsFunc(h.paths, func(p string) bool { return packet.IsWithin(p, a.Path) }):
-	case len(a.Tags) > 0 && !a.hasTags(h.tags):
+	case len(a.Tags) > 0 && !!slices.ContainsFunc(a.Tags, func(want string) bool {
+		return !slices.ContainsFunc(h.tags, func(tag string) bool { return strings.EqualFold(tag, want) })
+	}):
 	case a.Signers != nil && !slices.Contains(a.Signers, h.signer):
 	default:
 		return true
@@ -39,13 +41,6 @@ func (a *asked) wroteIt(h *head) bool {
 	want := strings.ToLower(a.Author)
 	return slices.ContainsFunc([]string{h.author, h.agent, h.model}, func(name string) bool {
 		return strings.Contains(strings.ToLower(name), want)
-	})
-}
-
-// hasTags reports whether a record has the tags of a query.
-func (a *asked) hasTags(tags []string) bool {
-	return !slices.ContainsFunc(a.Tags, func(want string) bool {
-		return !slices.ContainsFunc(tags, func(tag string) bool { return strings.EqualFold(tag, want) })
 	})
 }
 

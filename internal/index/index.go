@@ -213,12 +213,3 @@ func openSnapshot(dir *local.Dir) (*snapshot, error) {
 func (s *snapshot) addSegment(seg *view.Segment) {
 	s.segments = append(s.segments, &segment{seg})
 }
-
-// countItems is how many items there are, and how long all of them are.
-func (s *snapshot) countItems() (items, length int) {
-	for _, seg := range s.segments {
-		items += seg.Items
-		length += seg.Length
-	}
-	return items, length
-}

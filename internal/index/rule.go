@@ -115,9 +115,30 @@ const mostOutlined = 20_000
 func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hits []RuleHit, err error) {
 	err = x.withSnapshot(ctx, "find rules in index", func(s *snapshot) error {
 		hits = nil
-		met, err := s.rulesByTrait(traits)
-		if err != nil {
-			return err
+		// Are the rules that an action may meet by their outlines. The outline stands with each of
+		// the rare traits of a rule, so that rules which are not met cost one look.
+		met := map[*segment]map[ruleAt]bool{}
+		left := mostOutlined
+		for _, seg := range s.segments {
+			for _, trait := range traits.All() {
+				value, _, err := seg.Get(view.TraitKey(trait))
+				if err != nil {
+					return err
+				}
+				for d := (decoder{rest: value}); d.rest != "" && left > 0; left-- {
+					at := ruleAt{d.atMost(seg.Records - 1), d.atMost(seg.Items)}
+					may, ok := deadend.Kept(d.decodeText()).MayMeet(traits)
+					if d.bad || !ok {
+						return errDecode
+					}
+					if may && met[seg] == nil {
+						met[seg] = map[ruleAt]bool{}
+					}
+					if may {
+						met[seg][at] = true
+					}
+				}
+			}
 		}
 		var all []*newest
 		for seg, rules := range met {
@@ -149,32 +170,3 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hi
 
 // ruleAt is a rule of a segment: the number of its record, and its item.
 type ruleAt struct{ record, item int }
-
-// rulesByTrait are the rules that an action may meet by their outlines. The outline stands with each of the
-// rare traits of a rule, so that rules which are not met cost one look.
-func (s *snapshot) rulesByTrait(traits deadend.Traits) (map[*segment]map[ruleAt]bool, error) {
-	met := map[*segment]map[ruleAt]bool{}
-	left := mostOutlined
-	for _, seg := range s.segments {
-		for _, trait := range traits.All() {
-			value, _, err := seg.Get(view.TraitKey(trait))
-			if err != nil {
-				return nil, err
-			}
-			for d := (decoder{rest: value}); d.rest != "" && left > 0; left-- {
-				at := ruleAt{d.atMost(seg.Records - 1), d.atMost(seg.Items)}
-				may, ok := deadend.Kept(d.decodeText()).MayMeet(traits)
-				if d.bad || !ok {
-					return nil, errDecode
-				}
-				if may && met[seg] == nil {
-					met[seg] = map[ruleAt]bool{}
-				}
-				if may {
-					met[seg][at] = true
-				}
-			}
-		}
-	}
-	return met, nil
-}

@@ -76,7 +76,18 @@ func (w *weighed) readHits(ctx context.Context, best []candidate) ([]Hit, error)
 		}
 		hit := r.head.hitOf(r.Ref, item)
 		hit.Score, hit.Evidence, hit.Asked = float64(c.score), w.evidenceOf(c), w.counted
-		hit.Matched, hit.Full = w.matchedUnits(c)
+		// Are the units that an item has, as they were asked, the rarest first, and whether these
+		// are all that were asked.
+		var list []string
+		own := 0
+		for _, u := range w.heavy {
+			if u.isIn(c.terms) {
+				if list = append(list, u.Shown); !u.also {
+					own++
+				}
+			}
+		}
+		hit.Matched, hit.Full = list, own >= len(w.counted)
 		all = append(all, found{hit, item})
 	}
 	slices.SortFunc(all, func(a, b found) int {

@@ -226,45 +226,11 @@ func (c *newest) readNext() error {
 	}
 }
 
-// compareNewest orders records, the newest first.
-func (r *record) compareNewest(other *record) int {
-	return cmp.Or(cmp.Compare(other.at, r.at), strings.Compare(other.Ref, r.Ref))
-}
-
 // sortKey is the key of a sort. That of a part of it has one byte more: the part with the newest records
 // comes first.
 func sortKey(sum int64) string {
 	return string(binary.BigEndian.AppendUint64([]byte{keySort},
 		uint64(sum))) //nolint:gosec // The bits of a sum.
-}
-
-// byNewest yields the records of any of some sorts, or of all where there is none, the newest first: of each
-// segment those that are among the numbers of since, where that is not nil.
-func (s *snapshot) byNewest(sorts []int64, since [][]int,
-	yield func(*segment, *record) (more bool, err error),
-) error {
-	var all []*newest
-	for i, seg := range s.segments {
-		var among []int
-		if since != nil {
-			among = since[i]
-		}
-		if since != nil && len(among) == 0 {
-			continue
-		}
-		for _, sum := range sorts {
-			key := sortKey(sum)
-			all = append(all, &newest{segment: seg, sort: key, parts: seg.Seek(key), among: among})
-		}
-		switch {
-		case len(sorts) > 0:
-		case among != nil:
-			all = append(all, &newest{segment: seg, numbers: among})
-		default:
-			all = append(all, &newest{segment: seg, left: seg.Records})
-		}
-	}
-	return mergeNewest(all, yield)
 }
 
 // mergeNewest yields the records of several walks, each once, the newest first.
@@ -280,7 +246,9 @@ func mergeNewest(all []*newest, yield func(*segment, *record) (more bool, err er
 		if len(all) == 0 {
 			return nil
 		}
-		first := slices.MinFunc(all, func(a, b *newest) int { return a.at.compareNewest(b.at) })
+		first := slices.MinFunc(all, func(a, b *newest) int {
+			return cmp.Or(cmp.Compare(b.at.at, a.at.at), strings.Compare(b.at.Ref, a.at.Ref))
+		})
 		r := first.at
 		if r.Ref != last {
 			if more, err := yield(first.segment, r); err != nil || !more {

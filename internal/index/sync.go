@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"syscall"
 
@@ -36,7 +37,28 @@ func (x *Index) SyncYoung(ctx context.Context, stamp view.Stamp, was []string, r
 		if s.Stamp.Packed == "" || s.Stamp.Packed != stamp.Packed || !slices.Equal(s.Young, was) {
 			return plan{}, ErrStale
 		}
-		return s.compareYoung(refs)
+		// Finds how the index differs from a list of young records, and of those that were young
+		// before.
+		p := newPlan()
+		listed := map[string]bool{}
+		err := p.listRefs(refs, func(at Listed) error {
+			listed[at.recordName()] = true
+			held, err := s.findRecord(at.recordName())
+			if err != nil || held != nil && held.isSame(at) {
+				return err
+			}
+			p.fresh = append(p.fresh, at)
+			p.dropRecord(held)
+			return nil
+		})
+		for _, record := range s.Young {
+			if err == nil && !listed[record] {
+				var held *stored
+				held, err = s.findRecord(record)
+				p.dropRecord(held)
+			}
+		}
+		return p, err
 	}, refs, load)
 }
 
@@ -126,7 +148,13 @@ func Memory(ctx context.Context, docs []Document) (*Index, error) {
 		byRef[d.Ref] = d
 	}
 	s := &snapshot{View: &view.View{}}
-	plan, err := s.compareList(listOf(byRef))
+	plan, err := s.compareList(func(yield func(Listed, error) bool) {
+		for _, ref := range slices.Sorted(maps.Keys(byRef)) {
+			if !yield(Listed{Ref: ref}, nil) {
+				return
+			}
+		}
+	})
 	if err == nil {
 		w := &writer{old: s, memory: s}
 		err = w.followPlan(ctx, plan, view.Stamp{}, func(_ context.Context, refs []Listed) ([]Document, error) {

@@ -64,40 +64,6 @@ func (l *reader) wordsOf(c packet.Content) string {
 	return string(out)
 }
 
-// recordWords are the words of a record line by line.
-type recordWords []string
-
-// parseWords cuts the words of a record into lines.
-func parseWords(text string, items int) (recordWords, error) {
-	lines := strings.Split(text, "\n")
-	if len(lines) != 2*items+2 || lines[2*items+1] != "" {
-		return nil, errDecode
-	}
-	return lines, nil
-}
-
-// linesOf are the lines in which an item is found: its own, and what holds for the whole record, as does the
-// goal with which one begins.
-func (w recordWords) linesOf(item int, first string) []string {
-	lines := []string{w[2*item+1], w[2*item+2], w[0]}
-	if item > 0 && first == packet.ItemGoal {
-		lines = append(lines, w[1])
-	}
-	return lines
-}
-
-// lengthOfLines is the length of an item: of what it says and what holds for its record, and half of its
-// reason. It is always more than that of the goal, by what [quantise] leaves, so that what only inherits a
-// word comes behind.
-func lengthOfLines(lines []string) int {
-	shared := countPlaces(lines[2])
-	length := shared + countPlaces(lines[0]) + countPlaces(lines[1])/2
-	for _, goal := range lines[3:] {
-		length = max(length, (shared+countPlaces(goal))*9/8+1)
-	}
-	return length
-}
-
 // countPlaces counts the words of a line that have a place.
 func countPlaces(line string) int {
 	count := strings.Count(line, " ")

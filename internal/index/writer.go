@@ -100,7 +100,7 @@ func (w *writer) takeSegment(seg *segment, but map[int]bool) error {
 func (w *writer) addPrepared(p prepared) error {
 	w.next.records = append(w.next.records, p)
 	w.next.bytes += len(p.body) + len(p.words)
-	if !w.next.isFull() {
+	if !(len(w.next.records) >= mostRecords || w.next.bytes >= segmentBytes) {
 		return nil
 	}
 	return w.writeBuilt()

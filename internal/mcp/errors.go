@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -44,25 +45,22 @@ func explainError(err error) string {
 		rules, err = t.rules, t.err
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "error: %s\n", printable(rules, summarizeError(err)))
+	summary := reply.Summary(err)
+	if wrong, ok := errors.AsType[*command.InputError](err); ok {
+		if summary = "the arguments are not valid"; len(wrong.Problems) != 1 {
+			summary += fmt.Sprintf(", for %d reasons", len(wrong.Problems))
+		}
+	}
+	fmt.Fprintf(&out, "error: %s\n", printable(rules, summary))
 	for _, d := range reply.Details(err) {
 		fmt.Fprintf(&out, "  %s\n", printable(rules, d))
 	}
-	if hint := hintOf(err); hint != "" {
-		fmt.Fprintf(&out, "hint: %s\n", hint)
+	hints := errorHints()
+	i := slices.IndexFunc(hints, func(w way) bool { return w.fits(err) })
+	if i >= 0 && hints[i].hint != "" {
+		fmt.Fprintf(&out, "hint: %s\n", hints[i].hint)
 	}
 	return out.String()
-}
-
-// summarizeError is the one line of an error whose details follow.
-func summarizeError(err error) string {
-	if wrong, ok := errors.AsType[*command.InputError](err); ok {
-		if n := len(wrong.Problems); n != 1 {
-			return fmt.Sprintf("the arguments are not valid, for %d reasons", n)
-		}
-		return "the arguments are not valid"
-	}
-	return reply.Summary(err)
 }
 
 // way ties a kind of error to the way out.
@@ -80,17 +78,8 @@ func is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
-// hintOf says what to do about an error. The first that fits counts. No way out leads past the scan
-// or a signature: those are the user's.
-func hintOf(err error) string {
-	for _, w := range errorHints() {
-		if w.fits(err) {
-			return w.hint
-		}
-	}
-	return ""
-}
-
+// errorHints say what to do about an error. The first that fits counts. No way out leads past the scan or a
+// signature: those are the user's.
 func errorHints() []way {
 	return []way{
 		{is(errSilenced), "do not ask again; the user unsets it to have memory back"},

@@ -248,25 +248,6 @@ func TestTools_bytes(t *testing.T) {
 	}
 }
 
-// TestTools_moved: a session that has the list of another version is told in one sentence what to call.
-func TestTools_moved(t *testing.T) {
-	t.Parallel()
-	a := start(t, options(gittest.Repo(t, gittest.Plain)))
-	for _, old := range []string{
-		"context", "example", "ls", "rm", "show", "skip_add", "skip_check",
-		"supersede", "task", "why",
-	} {
-		text := a.fails(old, map[string]any{"any": "thing"})
-		named := slices.ContainsFunc(verbs, func(verb string) bool {
-			return strings.Contains(text, verb+" ")
-		})
-		if !strings.HasPrefix(text, "error: there is no tool "+old+" any more: ") ||
-			strings.Count(text, "\n") != 1 || !named {
-			t.Errorf("%s says %q", old, text)
-		}
-	}
-}
-
 // TestServer_says: two sentences for the model, no capability that is out of use, and nothing for others to
 // keep.
 func TestServer_says(t *testing.T) {

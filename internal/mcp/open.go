@@ -16,9 +16,15 @@ import (
 // inMemory opens the memory of the repository that the call means, runs a tool, and tells what was
 // skipped and mended.
 func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
-	dir, env, err := c.findPlace(ctx)
-	if err != nil {
-		return answer{}, err
+	dir, env := c.Dir, c.Env
+	if c.UserStore == "" {
+		given := false
+		if dir, given, err = c.findDirectory(ctx); err != nil {
+			return answer{}, err
+		}
+		if given {
+			env = git.Nowhere(c.Env)
+		}
 	}
 	c.m, err = memory.Open(ctx, memory.Options{
 		Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.clientName(), UserStore: c.UserStore,
@@ -47,18 +53,6 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 	}
 	a.notices = append(a.notices, c.notes...)
 	return a, nil
-}
-
-// findPlace is the directory that a call means, and the environment in which git finds the repository there.
-func (c *call) findPlace(ctx context.Context) (dir string, env []string, err error) {
-	if c.UserStore != "" {
-		return c.Dir, c.Env, nil
-	}
-	dir, given, err := c.findDirectory(ctx)
-	if err != nil || !given {
-		return dir, c.Env, err
-	}
-	return dir, git.Nowhere(c.Env), nil
 }
 
 // noteMended tells what was not signed, skipped and mended in one memory.

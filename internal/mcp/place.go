@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,22 +42,18 @@ func (c *call) findDirectory(ctx context.Context) (dir string, given bool, err e
 		}
 		return project, true, nil
 	}
-	if roots := c.roots.listRoots(ctx, c); len(roots) > 0 {
-		return c.firstRepository(ctx, roots), true, nil
+	roots := c.roots.listRoots(ctx, c)
+	if len(roots) == 0 {
+		return "", false, nil
 	}
-	return "", false, nil
-}
-
-// firstRepository is the first of some directories that lies in a repository, or else the first.
-func (c *call) firstRepository(ctx context.Context, dirs []string) string {
-	if len(dirs) > 1 {
-		for _, dir := range dirs {
-			if _, err := git.Find(ctx, dir, git.Nowhere(c.Env)); err == nil {
-				return dir
-			}
-		}
+	inRepository := func(dir string) bool {
+		_, err := git.Find(ctx, dir, git.Nowhere(c.Env))
+		return err == nil
 	}
-	return dirs[0]
+	if len(roots) > 1 {
+		return roots[max(0, slices.IndexFunc(roots, inRepository))], true, nil
+	}
+	return roots[0], true, nil
 }
 
 // placeError says what named a place that is none.
@@ -112,11 +109,4 @@ func (r *roots) listRoots(ctx context.Context, c *call) []string {
 		}
 	}
 	return r.dirs
-}
-
-// forgetRoots lets the next call ask again.
-func (r *roots) forgetRoots() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.asked, r.dirs = false, nil
 }

@@ -70,20 +70,14 @@ func allPrompts() []prompt {
 	}
 }
 
-// promptBody is the prompt as a client sees it.
-func (p prompt) promptBody() body {
-	out := body{"name": p.name, "title": p.title, "description": p.about}
-	if p.argument != "" {
-		out["arguments"] = []body{{"name": p.argument, "description": p.takes, "required": p.needed}}
-	}
-	return out
-}
-
 // listPrompts are the prompts as a client sees them.
-func listPrompts() []body {
-	var all []body
+func listPrompts() (all []body) {
 	for _, p := range allPrompts() {
-		all = append(all, p.promptBody())
+		out := body{"name": p.name, "title": p.title, "description": p.about}
+		if p.argument != "" {
+			out["arguments"] = []body{{"name": p.argument, "description": p.takes, "required": p.needed}}
+		}
+		all = append(all, out)
 	}
 	return all
 }

@@ -55,19 +55,12 @@ func (c *call) runGuarded(ctx context.Context, do func() (answer, error)) (a ans
 	defer func() {
 		if p := recover(); p != nil {
 			err = errDefect
-			c.traceDefect(p)
+			if c.Stderr != nil { // For whoever mends it; there is nobody left to tell.
+				_, _ = fmt.Fprintf(c.Stderr, "git-ltm: defect: %s\n%s\n", printable(nil, fmt.Sprint(p)), debug.Stack())
+			}
 		}
 	}()
 	return do()
-}
-
-// traceDefect keeps where a defect ended a call, for whoever mends it.
-func (s *server) traceDefect(why any) {
-	if s.Stderr != nil {
-		// There is nobody left to tell.
-		_, _ = fmt.Fprintf(s.Stderr, "git-ltm: defect: %s\n%s\n", printable(nil, fmt.Sprint(why)),
-			debug.Stack())
-	}
 }
 
 // toolResult turns an answer, or what went wrong, into that of the protocol.
@@ -75,20 +68,22 @@ func (s *server) toolResult(a answer, err error) (body, *fault) {
 	if err != nil {
 		return body{"isError": true, "content": []body{textPart(explainError(err))}}, nil
 	}
-	parts := []body{textPart(a.text)}
-	if len(a.notices) > 0 {
-		parts = append(parts, textPart("note: "+strings.Join(a.notices, "\nnote: ")+"\n"))
-	}
-	out := body{"content": parts}
+	out, parts, notices := body{}, []body{textPart(a.text)}, []byte("}")
 	if a.failed {
 		out["isError"] = true
 	}
-	if a.value != nil {
-		data, err := a.structuredValue()
+	if len(a.notices) > 0 {
+		parts = append(parts, textPart("note: "+strings.Join(a.notices, "\nnote: ")+"\n"))
+		told, _ := json.Marshal(a.notices) //nolint:errchkjson // They are strings.
+		notices = slices.Concat([]byte(`,"notices":`), told, notices)
+	}
+	if out["content"] = parts; a.value != nil {
+		// A client that has the value may show the model nothing else, as Claude Code does.
+		data, err := json.Marshal(a.value)
 		if err != nil {
 			return nil, &fault{Code: codeInternal, Message: "the answer cannot be written"}
 		}
-		out["structuredContent"] = data
+		out["structuredContent"] = json.RawMessage(slices.Concat(data[:len(data)-1], notices))
 	}
 	return out, nil
 }
@@ -102,20 +97,6 @@ type answer struct {
 	value   any      // an object in JSON, with one member at least
 	notices []string // what a person would be told beside it
 	failed  bool     // a part of what was asked for was not done
-}
-
-// structuredValue is the value with the notices: a client that has it may show the model nothing else,
-// as Claude Code does.
-func (a answer) structuredValue() (json.RawMessage, error) {
-	data, err := json.Marshal(a.value)
-	if err != nil || len(a.notices) == 0 {
-		return data, err
-	}
-	notices, err := json.Marshal(a.notices)
-	if err != nil {
-		return nil, err
-	}
-	return slices.Concat(data[:len(data)-1], []byte(`,"notices":`), notices, []byte("}")), nil
 }
 
 // call is one call of a tool.

@@ -46,7 +46,7 @@ func (c *connection) readCaller(m message) (*client, *fault) {
 		return c.client, nil
 	}
 	if !slices.Contains(knownRevisions(), revision) {
-		known := body{"supported": knownRevisions(), "requested": cleanWord(revision)}
+		known := body{"supported": knownRevisions(), "requested": printable(nil, revision[:min(len(revision), 64)])}
 		return nil, &fault{codeUnsupported, "unsupported protocol version", known}
 	}
 	info, capabilities := meta.objectMember(metaClient), meta.objectMember(metaCapabilities)
@@ -54,24 +54,6 @@ func (c *connection) readCaller(m message) (*client, *fault) {
 		return nil, &fault{Code: codeParams, Message: "_meta says nothing of the client, or not as an object"}
 	}
 	return &client{modern: true, name: info.textMember("name"), version: info.textMember("version")}, nil
-}
-
-// cleanWord is a word of the client's that is safe to say.
-func cleanWord(word string) string { return printable(nil, word[:min(len(word), 64)]) }
-
-// handleNotice does what the client asks for without an answer.
-func (c *connection) handleNotice(m message) {
-	switch m.method {
-	case "notifications/cancelled":
-		c.mu.Lock()
-		end := c.open[string(m.params["requestId"])]
-		c.mu.Unlock()
-		if end != nil {
-			end()
-		}
-	case "notifications/roots/list_changed":
-		c.roots.forgetRoots()
-	}
 }
 
 // answerCall does what a call asks for.
@@ -187,7 +169,6 @@ func (c *connection) answerKnown(ctx context.Context, who *client, m message) (b
 		return one.callTool(ctx, m.params)
 	case "resources/read":
 		return one.readResource(ctx, m.params.textMember("uri"))
-	default:
-		return one.getPrompt(ctx, m.params)
 	}
+	return one.getPrompt(ctx, m.params)
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,26 +31,20 @@ func tellStatus(ctx context.Context, c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	s := state{State: local, Repository: c.m.Repo().WorkTree}
-	if s.Repository == "" {
-		s.Repository = c.m.Repo().GitDir
-	}
-	s.Repository = reply.Printable(rules, s.Repository)
+	top := cmp.Or(c.m.Repo().WorkTree, c.m.Repo().GitDir)
+	s := state{State: local, Repository: reply.Printable(rules, top)}
 	if s.Drafts, err = c.m.Drafts().Count(ctx); err != nil {
 		return answer{}, err
 	}
-	if s.Remote, err = c.lookAtRemote(ctx); err != nil {
+	x, err := remote.Look(ctx, c.m)
+	if err == nil {
+		s.Remote = command.ExchangeOf(x, func(text string) string { return printable(nil, text) })
+	} else if !errors.Is(err, remote.ErrNone) {
 		return answer{}, err
 	}
 	var out strings.Builder
-	head, branch := s.Head, s.Branch
-	if head == "" {
-		head = "none yet"
-	}
-	if branch == "" {
-		branch = "(detached)"
-	}
-	fmt.Fprintf(&out, "repository: %s\nbranch: %s\nthread head: %s\n", s.Repository, branch, head)
+	fmt.Fprintf(&out, "repository: %s\nbranch: %s\nthread head: %s\n", s.Repository,
+		cmp.Or(s.Branch, "(detached)"), cmp.Or(s.Head, "none yet"))
 	small := s.Small
 	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, small.Notes,
 		small.Tasks, small.Skips)
@@ -65,16 +60,4 @@ func tellStatus(ctx context.Context, c *call) (answer, error) {
 		fmt.Fprintf(&out, "broken refs: %d\n", n)
 	}
 	return answer{text: out.String(), value: s}, nil
-}
-
-// lookAtRemote is the remote that memory goes to; nil for none.
-func (c *call) lookAtRemote(ctx context.Context) (*reply.Exchange, error) {
-	x, err := remote.Look(ctx, c.m)
-	if errors.Is(err, remote.ErrNone) {
-		return nil, nil //nolint:nilnil // No remote is no fault.
-	}
-	if err != nil {
-		return nil, err
-	}
-	return command.ExchangeOf(x, func(text string) string { return printable(nil, text) }), nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	_ "embed" // for the list
 	"encoding/json"
-	"fmt"
 	"slices"
 	"sync"
 )
@@ -40,40 +39,15 @@ var schemas = sync.OnceValue(func() map[string]*schema {
 // runner does what a tool is for.
 type runner func(ctx context.Context, c *call) (answer, error)
 
-// toolRunners are what the tools do.
-func toolRunners() map[string]runner {
-	return map[string]runner{
-		"resume": resumePacket, "recall": recallRecords, "save": savePacket, "note": saveNotes,
-		"edit":   editRecords,
-		"status": tellStatus,
-	}
-}
-
-// movedTools says what does now what tools did that are gone, for a session that has the old list.
-func movedTools() map[string]string {
-	return map[string]string{
-		"context":    "recall without arguments says what counts here now",
-		"ls":         "recall with kinds, tags, author or since lists records",
-		"show":       "recall with id returns a whole record and what became of it",
-		"why":        "recall with path returns the reasons behind a file",
-		"skip_check": "recall with action says what is known against a command or a plan",
-		"skip_add":   "note with kind: skip and until stores what not to do",
-		"task":       "note with kind: task adds one, recall with kinds: [task] lists them, edit changes them",
-		"supersede":  "edit with do: supersede and by lets a record take the place of others",
-		"rm":         "edit with do: rm retracts records",
-		"example":    "the tool save says what a packet holds",
-	}
-}
-
 // callTool calls the tool that is named.
 func (c *call) callTool(ctx context.Context, params fields) (body, *fault) {
 	name := params.textMember("name")
-	run := toolRunners()[name]
-	if run == nil {
-		if now := movedTools()[name]; now != "" {
-			return c.toolResult(answer{}, fmt.Errorf("there is no tool %s any more: %s", name, now))
-		}
-		return nil, errNoTool
+	run := map[string]runner{
+		"resume": resumePacket, "recall": recallRecords, "save": savePacket, "note": saveNotes,
+		"edit": editRecords, "status": tellStatus,
+	}[name]
+	if run == nil { // The name is not repeated: it may be a secret, or text for whoever reads it.
+		return nil, &fault{Code: codeParams, Message: "there is no tool of that name; tools/list names them"}
 	}
 	return c.toolResult(c.runGuarded(ctx, func() (a answer, err error) {
 		if c.args, err = readArguments(params["arguments"], name); err != nil {
@@ -82,10 +56,6 @@ func (c *call) callTool(ctx context.Context, params fields) (body, *fault) {
 		return c.inMemory(ctx, run)
 	}))
 }
-
-// errNoTool says that nothing is called so. The name is not repeated: it may be a secret, or text
-// that is meant for whoever reads it.
-var errNoTool = &fault{Code: codeParams, Message: "there is no tool of that name; tools/list names them"}
 
 // arguments are what a tool was called with. They fit its schema.
 type arguments json.RawMessage

@@ -92,8 +92,20 @@ func (c *connection) acceptMessage(ctx context.Context, m message) {
 		}
 		return
 	}
+	switch {
+	case m.method == "notifications/cancelled" && m.id == "":
+		c.mu.Lock()
+		end := c.open[string(m.params["requestId"])]
+		c.mu.Unlock()
+		if end != nil {
+			end()
+		}
+	case m.method == "notifications/roots/list_changed" && m.id == "":
+		c.roots.mu.Lock()
+		c.roots.asked, c.roots.dirs = false, nil // The next call asks again.
+		c.roots.mu.Unlock()
+	}
 	if m.id == "" {
-		c.handleNotice(m)
 		return
 	}
 	ctx, end := context.WithCancel(ctx)

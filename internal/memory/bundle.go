@@ -36,8 +36,24 @@ func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]check.Offer, e
 	maps.DeleteFunc(held, func(name, _ string) bool { return !refs.InLayout(name) })
 	wanted := held
 	if len(specs) > 0 {
-		if wanted, err = m.outgoingOf(ctx, specs, held); err != nil {
+		named, err := m.Targets(ctx, specs)
+		if err != nil {
 			return nil, err
+		}
+		wanted = map[string]string{refs.FormatRef: held[refs.FormatRef]}
+		for _, t := range named {
+			names, err := m.refsAbout(ctx, t.Ref)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range names {
+				if held[name] == "" {
+					if name, err = m.archiveWith(ctx, name, held); err != nil {
+						return nil, err
+					}
+				}
+				wanted[name] = held[name]
+			}
 		}
 	}
 	var all []check.Offer
@@ -48,34 +64,6 @@ func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]check.Offer, e
 		return nil, fmt.Errorf("record to send: %w", replay.ErrNotFound)
 	}
 	return all, nil
-}
-
-// outgoingOf returns the refs among those that are held in which some records travel, and all that is about
-// them.
-func (m *Memory) outgoingOf(ctx context.Context, specs []string,
-	held map[string]string,
-) (map[string]string, error) {
-	named, err := m.Targets(ctx, specs)
-	if err != nil {
-		return nil, err
-	}
-	wanted := map[string]string{refs.FormatRef: held[refs.FormatRef]}
-	for _, t := range named {
-		names, err := m.refsAbout(ctx, t.Ref)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			if held[name] == "" {
-				name, err = m.archiveWith(ctx, name, held)
-			}
-			if err != nil {
-				return nil, err
-			}
-			wanted[name] = held[name]
-		}
-	}
-	return wanted, nil
 }
 
 // refsAbout names a record of this clone, its later signatures, and the events about it.

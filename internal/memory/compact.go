@@ -40,7 +40,7 @@ type Compacted struct {
 // nothing to do.
 func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, error) {
 	if !req.DryRun {
-		if err := m.heal(ctx); err != nil {
+		if err := m.Heal(ctx); err != nil {
 			return Compacted{}, err
 		}
 	}

@@ -31,7 +31,7 @@ type Endorsed struct {
 // never hand on, is refused. Another key than the configured one can be named.
 func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]Endorsed, error) {
 	m.signer.Use(key)
-	if err := m.heal(ctx); err != nil {
+	if err := m.Heal(ctx); err != nil {
 		return nil, err
 	}
 	named, err := m.Targets(ctx, specs)
@@ -40,8 +40,14 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 	}
 	var refused []error
 	for _, t := range named {
-		if err := m.checkEndorsable(ctx, t); err != nil {
-			refused = append(refused, err)
+		e, err := m.Read(ctx, t.Ref)
+		switch { // Nobody should vouch for what cannot be read, and for what is bad.
+		case t.Ref.Name.Private:
+			refused = append(refused, fmt.Errorf("sign %s: %w", t.Ref.Name.ID, gate.ErrPrivate))
+		case err != nil:
+			refused = append(refused, &replay.ReadError{Ref: t.Name, Err: err})
+		case e.Verdict.Standing.Withheld():
+			refused = append(refused, &replay.StandingError{ID: e.ID, Verdict: e.Verdict})
 		}
 	}
 	if err := errors.Join(refused...); err != nil {
@@ -64,21 +70,6 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 	return done, err
 }
 
-// checkEndorsable refuses what nobody should vouch for: what cannot be read, and what is bad.
-func (m *Memory) checkEndorsable(ctx context.Context, t check.Target) error {
-	if t.Ref.Name.Private {
-		return fmt.Errorf("sign %s: %w", t.Ref.Name.ID, gate.ErrPrivate)
-	}
-	e, err := m.Read(ctx, t.Ref)
-	if err != nil {
-		return &replay.ReadError{Ref: t.Name, Err: err}
-	}
-	if e.Verdict.Standing.Withheld() {
-		return &replay.StandingError{ID: e.ID, Verdict: e.Verdict}
-	}
-	return nil
-}
-
 // endorseOne signs one record.
 func (m *Memory) endorseOne(ctx context.Context, t check.Target) (Endorsed, error) {
 	obj, err := m.store.Read(ctx, t.Ref, refs.Bound(t.Ref.Name.Kind))
@@ -98,10 +89,13 @@ func (m *Memory) endorseOne(ctx context.Context, t check.Target) (Endorsed, erro
 	if err != nil {
 		return Endorsed{}, err
 	}
-	known, err := m.hasEndorsed(ctx, id, vouch.ShortKey(key))
+	before, err := m.store.Endorsements(ctx, id)
 	if err != nil {
 		return Endorsed{}, err
 	}
+	known := slices.ContainsFunc(before, func(e refs.Ref) bool {
+		return e.Name.Key == vouch.ShortKey(key) && e.Remote == ""
+	})
 	made, err := m.store.Endorse(ctx,
 		refs.NewEndorsement{ID: id, Key: vouch.ShortKey(key), Tag: raw, Blob: obj.OID})
 	if errors.Is(err, refs.ErrExists) {
@@ -117,11 +111,4 @@ func (m *Memory) endorseOne(ctx context.Context, t check.Target) (Endorsed, erro
 	// What lies there may be the signature of another.
 	_, e.Verdict, err = m.judge.Endorsement(ctx, made, obj)
 	return e, err
-}
-
-// hasEndorsed tells whether this clone holds a later signature of that key.
-func (m *Memory) hasEndorsed(ctx context.Context, id packet.ID, key string) (bool, error) {
-	all, err := m.store.Endorsements(ctx, id)
-	return slices.ContainsFunc(all, func(e refs.Ref) bool { return e.Name.Key == key && e.Remote == "" }),
-		err
 }

@@ -6,6 +6,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,14 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if opts.Offline || repo.MaybePartial() && heldBack(ctx, repo) {
+	offline := opts.Offline
+	if !offline && repo.MaybePartial() {
+		// Git would use settings for the way to a remote that nobody accepted where it fetches what a partial
+		// clone lacks.
+		config, err := repo.Config(ctx)
+		offline = err != nil || len(consent.Missing(repo, config)) > 0
+	}
+	if offline {
 		repo = repo.Offline()
 	}
 	store, err := refs.Open(ctx, repo)
@@ -95,7 +103,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		return nil, err
 	}
 	m := &Memory{
-		opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), config: once(repo.Config),
+		opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), config: readOnce(repo.Config),
 		seen:   ledger.OpenSeen(repo.Local().OwnFile("seen")),
 		erased: ledger.OpenErased(repo.Local().File("erased")),
 	}
@@ -119,14 +127,14 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	}
 	write := gate.Options{
 		Options: read, Config: m.config, Signer: m.signer, Reader: m.Reader, Threads: m.threads,
-		Heal: m.heal, Entropy: opts.Entropy, Agent: opts.Agent, Shown: shown,
+		Heal: m.Heal, Entropy: opts.Entropy, Agent: opts.Agent, Shown: shown,
 	}
 	m.Writer = gate.New(write)
 	m.purges = purge.New(purge.Options{Options: write, Writer: m.Writer})
 	m.intake = accept.New(accept.Options{Options: write, Writer: m.Writer, Purges: m.purges})
 	m.auditor = audit.New(audit.Options{Options: write, Writer: m.Writer})
 	m.drafts = draft.New(draft.Options{
-		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.heal,
+		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.Heal,
 		Now: opts.Now, Entropy: opts.Entropy,
 	})
 	if opts.View != nil {
@@ -154,13 +162,6 @@ func (m *Memory) Threads() *replay.Threads { return m.threads }
 // Source is what an index reads.
 func (m *Memory) Source() *replay.Source { return m.source }
 
-// heldBack reports whether a repository has settings for the way to a remote that nobody accepted. Git would
-// use them where it fetches what a partial clone lacks.
-func heldBack(ctx context.Context, repo *git.Repo) bool {
-	config, err := repo.Config(ctx)
-	return err != nil || len(consent.Missing(repo, config)) > 0
-}
-
 // Close ends what the store keeps open, and keeps what was learned about signatures. It is an error where it
 // could not be kept that this clone made a record.
 func (m *Memory) Close() error {
@@ -175,8 +176,8 @@ func (m *Memory) Close() error {
 	return err
 }
 
-// once calls a function one time, for several goroutines.
-func once[T any](call func(context.Context) (T, error)) func(context.Context) (T, error) {
+// readOnce calls a function one time, for several goroutines.
+func readOnce[T any](call func(context.Context) (T, error)) func(context.Context) (T, error) {
 	var mu sync.Mutex
 	var value *T
 	return func(ctx context.Context) (T, error) {
@@ -214,9 +215,9 @@ func (m *Memory) Repo() *git.Repo { return m.repo }
 // Healed tells what was mended so far, before something was written.
 func (m *Memory) Healed() refs.Report { return m.healed }
 
-// heal mends what a crash or a garbage collection left, before anything is
-// written.
-func (m *Memory) heal(ctx context.Context) error {
+// Heal mends what a crash or a garbage collection left, before anything is written. What it did stands in
+// [Memory.Healed].
+func (m *Memory) Heal(ctx context.Context) error {
 	m.BeginView(nil)
 	report, err := m.store.Heal(ctx)
 	m.healed.Restored = append(m.healed.Restored, report.Restored...)
@@ -227,12 +228,9 @@ func (m *Memory) heal(ctx context.Context) error {
 	return m.purges.Expire(ctx)
 }
 
-// Heal mends what a crash or a garbage collection left. What it did stands in [Memory.Healed].
-func (m *Memory) Heal(ctx context.Context) error { return m.heal(ctx) }
-
 // HealAll does what Heal does, and looks at every name for that.
 func (m *Memory) HealAll(ctx context.Context) error {
-	return errors.Join(m.store.Recheck(), m.heal(ctx))
+	return errors.Join(m.store.Recheck(), m.Heal(ctx))
 }
 
 // Recover makes the refs again of records that this clone made, that nobody purged, and that lie nowhere any
@@ -256,12 +254,17 @@ func (m *Memory) Recover(ctx context.Context) error {
 		if !was.Made || was.Forgotten || here[name.Ref()] != "" || s.Gone(name.Ref()) {
 			continue
 		}
-		ref, err := m.lostOne(ctx, name, was)
+		// Neither a list shows it nor is its object gone.
+		_, found, err := m.store.Archived(ctx, name)
+		object, whole := cmp.Or(was.Tag, was.Blob), false
+		if err == nil && !found {
+			whole, err = m.store.SameBlob(ctx, object, was.Blob)
+		}
 		if err != nil {
 			return err
 		}
-		if ref.Object != "" {
-			lost = append(lost, ref)
+		if whole {
+			lost = append(lost, refs.Ref{Name: name, Object: object})
 		}
 	}
 	if _, err := m.store.Import(ctx, lost); err != nil || len(lost) == 0 {
@@ -272,20 +275,4 @@ func (m *Memory) Recover(ctx context.Context) error {
 	}
 	m.Forget()
 	return nil
-}
-
-// lostOne returns the ref that a record had, where neither a list shows it nor its object is gone.
-func (m *Memory) lostOne(ctx context.Context, name refs.Name, was ledger.Sighting) (refs.Ref, error) {
-	if _, found, err := m.store.Archived(ctx, name); found || err != nil {
-		return refs.Ref{}, err
-	}
-	object := was.Blob
-	if was.Tag != "" {
-		object = was.Tag
-	}
-	whole, err := m.store.SameBlob(ctx, object, was.Blob)
-	if err != nil || !whole {
-		return refs.Ref{}, err
-	}
-	return refs.Ref{Name: name, Object: object}, nil
 }

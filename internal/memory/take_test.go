@@ -45,7 +45,7 @@ func TestMemory_Take(t *testing.T) {
 	for _, want := range []accept.Fate{accept.Added, accept.Present} {
 		for i, got := range fates(t, m, all...) {
 			if got.Fate != want || got.ID != all[i].ID || got.Err != nil {
-				t.Fatalf("record %d: %+v, want fate %d", i, got, want)
+				t.Fatalf("record %d: %+v, want fate %s", i, got, want)
 			}
 		}
 	}
@@ -124,14 +124,14 @@ func TestMemory_Take_fates(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := rehearsed.Records[0]; got.Fate != tt.want || r.Git("for-each-ref") != before {
-				t.Errorf("a rehearsal: %+v, want fate %d and no change", got, tt.want)
+				t.Errorf("a rehearsal: %+v, want fate %s and no change", got, tt.want)
 			}
 			got := fates(t, m, tt.brought)[0]
 			if got.Fate != tt.want || got.Private != tt.private {
-				t.Fatalf("%+v, want fate %d, private %v", got, tt.want, tt.private)
+				t.Fatalf("%+v, want fate %s, private %v", got, tt.want, tt.private)
 			}
 			if failed := got.Err != nil; failed != (got.Fate == accept.Refused || got.Fate == accept.Buried) {
-				t.Errorf("fate %d with the error %v", got.Fate, got.Err)
+				t.Errorf("fate %s with the error %v", got.Fate, got.Err)
 			}
 			after := r.Git("for-each-ref")
 			if changed := after != before; changed != (tt.want == accept.Added || tt.want == accept.Beside) {

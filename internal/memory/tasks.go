@@ -73,7 +73,9 @@ func namesOf(entries []replay.Entry) []string {
 func (m *Memory) HappenWide(ctx context.Context, h gate.Happen) (gate.Change, *Memory, error) {
 	c, err := m.Happen(ctx, h)
 	if err == nil || !errors.Is(err, replay.ErrNotFound) || errors.Is(err, replay.ErrPurged) ||
-		isRelative(h) {
+		slices.ContainsFunc(slices.Concat(h.Targets, h.By), func(spec string) bool {
+			return strings.HasPrefix(spec, "@") // A place in the list of this branch is of here alone.
+		}) {
 		return c, m, err
 	}
 	user := m.User(ctx)
@@ -85,17 +87,4 @@ func (m *Memory) HappenWide(ctx context.Context, h gate.Happen) (gate.Change, *M
 		return c, m, err
 	}
 	return theirs, user, failure
-}
-
-// isRelative tells whether a record is named by its place in the list of this branch, which the user-wide
-// memory has not.
-func isRelative(h gate.Happen) bool {
-	for _, specs := range [][]string{h.Targets, h.By} {
-		for _, spec := range specs {
-			if strings.HasPrefix(spec, "@") {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -126,22 +126,17 @@ func (m *Memory) openUser(ctx context.Context) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if made, err := store.Exists(); err != nil || !made || m.liesHere(store.Path) {
+	if made, err := store.Exists(); err != nil || !made {
 		return nil, err
+	}
+	ours, err := os.Stat(m.repo.CommonDir)
+	theirs, failed := os.Stat(store.Path)
+	if err == nil && failed == nil && os.SameFile(ours, theirs) {
+		return nil, nil //nolint:nilnil // It is this one.
 	}
 	opts := m.opts
 	opts.UserStore = store.Path
 	return Open(ctx, opts)
-}
-
-// liesHere tells whether this memory is the one at a path.
-func (m *Memory) liesHere(path string) bool {
-	ours, err := os.Stat(m.repo.CommonDir)
-	if err != nil {
-		return false
-	}
-	theirs, err := os.Stat(path)
-	return err == nil && os.SameFile(ours, theirs)
 }
 
 // FindWide finds a packet as Find does, and where the repository has no such record, in the user-wide memory.
@@ -170,7 +165,9 @@ func (m *Memory) findWide(ctx context.Context, spec string,
 		return e, m, err
 	}
 	theirs, failure := find(user, ctx, spec)
-	if !isAnswer(failure) {
+	_, ambiguous := errors.AsType[*replay.AmbiguousError](failure)
+	if failure != nil && !ambiguous && !replay.IsStoredUnreadable(failure) &&
+		!errors.Is(failure, replay.ErrPurged) && !errors.Is(failure, replay.ErrWithheld) {
 		if !isUnknown(failure) {
 			m.ForgetUser(failure)
 		}
@@ -198,13 +195,6 @@ func (m *Memory) ChooseWide(ctx context.Context, reading replay.Reading) (replay
 		return e, m, err
 	}
 	return theirs, user, failure
-}
-
-// isAnswer tells that a memory knows what was asked for, although it may not be handed out.
-func isAnswer(err error) bool {
-	_, ambiguous := errors.AsType[*replay.AmbiguousError](err)
-	return err == nil || ambiguous || replay.IsStoredUnreadable(err) || errors.Is(err, replay.ErrPurged) ||
-		errors.Is(err, replay.ErrWithheld)
 }
 
 // isUnknown tells that no record answers, other than because it was purged or is withheld.

@@ -53,11 +53,18 @@ func newEndpoint(s Settings) (*endpoint, error) {
 	if s.Remote {
 		transport.Proxy = http.ProxyFromEnvironment
 	} else {
-		dialer.Control = onlyLoopback
+		// No connection goes to another machine, whatever its name resolved to.
+		dialer.Control = func(_, address string, _ syscall.RawConn) error {
+			if host, _, err := net.SplitHostPort(address); err != nil || net.ParseIP(host) == nil || !isLoopback(host) {
+				return ErrRemote
+			}
+			return nil
+		}
 	}
+	stay := func(*http.Request, []*http.Request) error { return errors.New("the endpoint sends it elsewhere") }
 	return &endpoint{
 		settings: s, url: u.String(),
-		client: &http.Client{Transport: transport, CheckRedirect: refuseRedirect},
+		client: &http.Client{Transport: transport, CheckRedirect: stay},
 	}, nil
 }
 
@@ -67,27 +74,26 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// onlyLoopback refuses a connection to another machine, whatever its name resolved to.
-func onlyLoopback(_, address string, _ syscall.RawConn) error {
-	host, _, err := net.SplitHostPort(address)
-	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return ErrRemote
-	}
-	return nil
-}
-
-// errRedirect says that the endpoint sends the question elsewhere.
-var errRedirect = errors.New("the endpoint sends it elsewhere")
-
-func refuseRedirect(*http.Request, []*http.Request) error { return errRedirect }
-
 // Ask sends the question and reads the answer. Neither the key nor what the server says of a failure is told.
 func (e *endpoint) Ask(ctx context.Context, q Question) (answer []byte, err error) {
 	ctx, cancel := within(ctx, e.settings.Timeout)
 	defer cancel()
-	body, err := e.requestBody(q)
+	type object map[string]any
+	ask := object{
+		"messages": []object{
+			{"role": "system", "content": q.Task}, {"role": "user", "content": string(q.Facts)},
+		},
+		"response_format": object{"type": "json_schema", "json_schema": object{
+			"name": "packet", "strict": true, "schema": json.RawMessage(q.Schema),
+		}},
+		"temperature": 0, "stream": false,
+	}
+	if e.settings.Model != "" {
+		ask["model"] = e.settings.Model
+	}
+	body, err := json.Marshal(ask)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("ask the endpoint: %w", err)
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))
 	if err != nil {
@@ -113,7 +119,13 @@ func (e *endpoint) Ask(ctx context.Context, q Question) (answer []byte, err erro
 	if err != nil {
 		return nil, e.failureOf(ctx, err)
 	}
-	return answerContent(data)
+	var said struct {
+		Choices []struct{ Message struct{ Content string } }
+	}
+	if err := json.Unmarshal(data, &said); err != nil || len(said.Choices) == 0 {
+		return nil, ErrNoObject
+	}
+	return jsonObject([]byte(said.Choices[0].Message.Content))
 }
 
 // failureOf says why there is no answer, without the address, which may hold more than a place.
@@ -125,41 +137,4 @@ func (e *endpoint) failureOf(ctx context.Context, err error) error {
 		err = failed.Err
 	}
 	return fmt.Errorf("ask the endpoint: %w", err)
-}
-
-// requestBody is the question as the API takes it.
-func (e *endpoint) requestBody(q Question) ([]byte, error) {
-	type object map[string]any
-	ask := object{
-		"messages": []object{
-			{"role": "system", "content": q.Task}, {"role": "user", "content": string(q.Facts)},
-		},
-		"response_format": object{"type": "json_schema", "json_schema": object{
-			"name": "packet", "strict": true, "schema": json.RawMessage(q.Schema),
-		}},
-		"temperature": 0, "stream": false,
-	}
-	if e.settings.Model != "" {
-		ask["model"] = e.settings.Model
-	}
-	body, err := json.Marshal(ask)
-	if err != nil {
-		return nil, fmt.Errorf("ask the endpoint: %w", err)
-	}
-	return body, nil
-}
-
-// answerContent returns the object that the first choice of an answer holds.
-func answerContent(data []byte) ([]byte, error) {
-	var answer struct {
-		Choices []struct {
-			Message struct {
-				Content string `json:"content"`
-			} `json:"message"`
-		} `json:"choices"`
-	}
-	if err := json.Unmarshal(data, &answer); err != nil || len(answer.Choices) == 0 {
-		return nil, ErrNoObject
-	}
-	return jsonObject([]byte(answer.Choices[0].Message.Content))
 }

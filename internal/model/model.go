@@ -71,16 +71,10 @@ func Open(s Settings) (Asker, error) {
 	if strings.TrimSpace(s.Command) == "" {
 		return nil, errors.New("no model is named")
 	}
-	if isAddress(s.Command) {
+	if low := strings.ToLower(s.Command); strings.HasPrefix(low, "http://") || strings.HasPrefix(low, "https://") {
 		return newEndpoint(s)
 	}
 	return &command{s}, nil
-}
-
-// isAddress tells an address of an endpoint from a command line.
-func isAddress(text string) bool {
-	low := strings.ToLower(text)
-	return strings.HasPrefix(low, "http://") || strings.HasPrefix(low, "https://")
 }
 
 // within bounds the time of a question. The second result tells an error that came of it.

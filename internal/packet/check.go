@@ -19,7 +19,7 @@ type checker struct {
 	problems []Problem
 }
 
-func (c *checker) refuse(format string, args ...any) {
+func (c *checker) addProblem(format string, args ...any) {
 	c.problems = append(c.problems, Problem{c.at.printable(), fmt.Sprintf(format, args...)})
 }
 
@@ -32,21 +32,21 @@ func (c *checker) checkObject(members object, s *shape) {
 		c.at.enter(m.name)
 		// Checks one member name. The map holds the names before it by their folded spelling.
 		if m.flaw == loneSurrogate {
-			c.refuse("the name has half of a surrogate pair")
+			c.addProblem("the name has half of a surrogate pair")
 		}
 		if r := findControl(m.name, anyControl); r >= 0 {
-			c.refuse("the name has the control character U+%04X", r)
+			c.addProblem("the name has the control character U+%04X", r)
 		}
 		folded := foldName(m.name)
 		before, taken := names[folded]
 		names[folded] = m.name
 		switch known := s.findTwin(m.name, folded); {
 		case taken && before == m.name:
-			c.refuse("appears more than once")
+			c.addProblem("appears more than once")
 		case known != "":
-			c.refuse("differs only in case from %q", known)
+			c.addProblem("differs only in case from %q", known)
 		case taken:
-			c.refuse("differs only in case from another member")
+			c.addProblem("differs only in case from another member")
 		}
 		if f := s.findField(m.name); f != nil {
 			c.checkField(&m.value, f, members)
@@ -63,7 +63,7 @@ func (c *checker) checkObject(members object, s *shape) {
 				continue
 			}
 			c.at.enter(f.name)
-			c.refuse("is missing")
+			c.addProblem("is missing")
 			c.at.leave()
 		}
 	}
@@ -73,18 +73,18 @@ func (c *checker) checkObject(members object, s *shape) {
 func (c *checker) checkField(v *value, f *field, siblings object) {
 	switch {
 	case v.is == isNull:
-		c.refuse("must not be null")
+		c.addProblem("must not be null")
 	case f.items == 0:
 		c.checkOne(v, f, siblings)
 	case v.is != isArray:
-		c.refuse("must be an array, not %s", v.is)
+		c.addProblem("must be an array, not %s", v.is)
 		c.checkUnknown(v)
 	default:
 		switch n := len(v.items); {
 		case n > f.items:
-			c.refuse("must have at most %d items, not %d", f.items, n)
+			c.addProblem("must have at most %d items, not %d", f.items, n)
 		case n < f.fewest:
-			c.refuse("must have at least %d items, not %d", f.fewest, n)
+			c.addProblem("must have at least %d items, not %d", f.fewest, n)
 		}
 		for i := range v.items {
 			c.at.enterItem(i)
@@ -97,7 +97,7 @@ func (c *checker) checkField(v *value, f *field, siblings object) {
 // checkOne checks one value of a known member, or one item of its list.
 func (c *checker) checkOne(v *value, f *field, siblings object) {
 	if want := f.form.wantedType(); v.is != want {
-		c.refuse("must be %s, not %s", want, v.is)
+		c.addProblem("must be %s, not %s", want, v.is)
 		c.checkUnknown(v)
 		return
 	}
@@ -116,7 +116,7 @@ func (c *checker) checkOne(v *value, f *field, siblings object) {
 		until, ok := parseTime(v.text) // It must come within a while after another one.
 		from, dated := parseTime(siblings.textOf(f.within))
 		if ok && dated && (until.Before(from) || until.Sub(from) > MaxSkip) {
-			c.refuse("must be at most %d days after %q, and not before it", skipDays, f.within)
+			c.addProblem("must be at most %d days after %q, and not before it", skipDays, f.within)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (c *checker) checkOne(v *value, f *field, siblings object) {
 func (c *checker) checkUnknown(v *value) {
 	switch {
 	case v.flaw == tooDeep:
-		c.refuse("is nested too deep, at most %d levels are allowed", MaxDepth)
+		c.addProblem("is nested too deep, at most %d levels are allowed", MaxDepth)
 	case v.is == isObject:
 		c.checkObject(v.items, nil)
 	case v.is == isArray:
@@ -138,17 +138,17 @@ func (c *checker) checkUnknown(v *value) {
 		c.checkText(v)
 	case v.is == isNumber:
 		if n, err := strconv.ParseFloat(v.text, 64); err != nil || math.IsInf(n, 0) {
-			c.refuse("is a number out of range")
+			c.addProblem("is a number out of range")
 		}
 	}
 }
 
 func (c *checker) checkText(v *value) {
 	if v.flaw == loneSurrogate {
-		c.refuse("has half of a surrogate pair")
+		c.addProblem("has half of a surrogate pair")
 	}
 	if r := findControl(v.text, anyControlInText); r >= 0 {
-		c.refuse("has the control character U+%04X", r)
+		c.addProblem("has the control character U+%04X", r)
 	}
 }
 
@@ -156,20 +156,20 @@ func (c *checker) checkText(v *value) {
 func (c *checker) checkForm(text string, f *field) {
 	if f.form == formWord {
 		if !slices.Contains(f.words, text) {
-			c.refuse("must be one of %s", strings.Join(f.words, ", "))
+			c.addProblem("must be one of %s", strings.Join(f.words, ", "))
 		}
 		return
 	}
 	n := utf8.RuneCountInString(text)
 	switch {
 	case f.most > 0 && n > f.most:
-		c.refuse("must be at most %d characters long, not %d", f.most, n)
+		c.addProblem("must be at most %d characters long, not %d", f.most, n)
 	case n == 0 && f.least > 0:
-		c.refuse("must not be empty")
+		c.addProblem("must not be empty")
 	case n < f.least:
-		c.refuse("must be at least %d characters long, not %d", f.least, n)
+		c.addProblem("must be at least %d characters long, not %d", f.least, n)
 	case !matchesForm(text, f.form):
-		c.refuse("must be %s", f.form)
+		c.addProblem("must be %s", f.form)
 	}
 }
 
@@ -177,7 +177,7 @@ func (c *checker) checkCount(v *value, f *field, siblings object) {
 	n, ok := wholeNumber(v.text)
 	most := cmp.Or(f.limit, maxCount)
 	if !ok || n < f.least || n > most {
-		c.refuse("must be a whole number from %d to %d", f.least, most)
+		c.addProblem("must be a whole number from %d to %d", f.least, most)
 		return
 	}
 	low := siblings.findValue(f.above)
@@ -185,7 +185,7 @@ func (c *checker) checkCount(v *value, f *field, siblings object) {
 		return
 	}
 	if least, ok := wholeNumber(low.text); ok && n < least {
-		c.refuse("must not be below %q", f.above)
+		c.addProblem("must not be below %q", f.above)
 	}
 }
 

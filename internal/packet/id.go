@@ -151,7 +151,7 @@ type recordKind struct {
 func kindOf(root object) recordKind {
 	kind := KindPacket
 	if v := root.findValue(typeMember); v != nil {
-		kind = Kind(v.string())
+		kind = Kind(v.asString())
 	}
 	switch kind {
 	case KindPacket:

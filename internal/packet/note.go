@@ -150,7 +150,7 @@ func ParseChange(value string) (Change, error) {
 	c.checkObject(o, &changeShape)
 	for _, m := range unknownMembers(o, &changeShape) {
 		c.at.enter(m.name)
-		c.refuse("is not a member of a change")
+		c.addProblem("is not a member of a change")
 		c.at.leave()
 	}
 	if len(c.problems) > 0 {
@@ -160,7 +160,7 @@ func ParseChange(value string) (Change, error) {
 		Status: o.textOf("status"), NextAction: o.textOf("next_action"), Category: o.textOf("category"),
 	}
 	if priority := o.findValue("priority"); priority != nil {
-		change.Priority = new(priority.int())
+		change.Priority = new(priority.asInt())
 	}
 	return change, nil
 }

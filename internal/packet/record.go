@@ -97,7 +97,7 @@ func (r *Record) Validate(mode Mode) error {
 			Problem{"/" + typeMember, "records of this type are not known to this version"})
 	} else if len(c.problems) > 0 || mostBytes(r.root, 1) > kind.bound {
 		if n := len(r.Encode()); n > kind.bound {
-			c.refuse("the %s is %d bytes, at most %d are allowed", kind.kind, n, kind.bound)
+			c.addProblem("the %s is %d bytes, at most %d are allowed", kind.kind, n, kind.bound)
 		}
 	}
 	if len(c.problems) > 0 {

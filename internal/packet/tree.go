@@ -155,16 +155,16 @@ func isLowSurrogate(unit int) bool { return unit >= 0xDC00 && unit <= 0xDFFF }
 // The methods below read what has been checked. A value that is missing, or is
 // of another type, reads as the zero value.
 
-func (o object) textOf(name string) string { return o.findValue(name).string() }
+func (o object) textOf(name string) string { return o.findValue(name).asString() }
 
-func (v *value) string() string {
+func (v *value) asString() string {
 	if v == nil || v.is != isString {
 		return ""
 	}
 	return v.text
 }
 
-func (v *value) int() int {
+func (v *value) asInt() int {
 	if v == nil || v.is != isNumber {
 		return 0
 	}
@@ -172,12 +172,12 @@ func (v *value) int() int {
 	return n
 }
 
-func (v *value) time() time.Time {
-	t, _ := parseTime(v.string())
+func (v *value) asTime() time.Time {
+	t, _ := parseTime(v.asString())
 	return t
 }
 
-func (v *value) strings() []string {
+func (v *value) asStrings() []string {
 	if v.is != isArray || len(v.items) == 0 {
 		return nil
 	}

@@ -168,20 +168,20 @@ var viewFields = sync.OnceValue(func() map[reflect.Type][]viewField {
 			switch t := field.Type; {
 			case name == "-": // It is no member.
 			case t.Kind() == reflect.String:
-				f.set = func(field reflect.Value, v *value) { field.SetString(v.string()) }
+				f.set = func(field reflect.Value, v *value) { field.SetString(v.asString()) }
 			case t.Kind() == reflect.Bool:
 				f.set = func(field reflect.Value, v *value) {
 					field.SetBool(v.is == isBool && v.text == "true")
 				}
 			case t.Kind() == reflect.Int:
-				f.set = func(field reflect.Value, v *value) { field.SetInt(int64(v.int())) }
+				f.set = func(field reflect.Value, v *value) { field.SetInt(int64(v.asInt())) }
 			case t == reflect.TypeFor[time.Time]():
 				f.set = func(field reflect.Value, v *value) {
-					*field.Addr().Interface().(*time.Time) = v.time()
+					*field.Addr().Interface().(*time.Time) = v.asTime()
 				}
 			case t == reflect.TypeFor[[]string]():
 				f.set = func(field reflect.Value, v *value) {
-					*field.Addr().Interface().(*[]string) = v.strings()
+					*field.Addr().Interface().(*[]string) = v.asStrings()
 				}
 			case t.Kind() == reflect.Slice:
 				inner := fieldsOf(t.Elem())

@@ -8,7 +8,6 @@ package plot
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -16,25 +15,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
-// A Mode is the set of characters that a figure is drawn with.
-type Mode string
-
-// The modes.
-const (
-	ASCII   Mode = "ascii" // The default.
-	Unicode Mode = "unicode"
-)
-
-// Options say how a figure is drawn.
-type Options struct {
-	Mode    Mode // default ASCII
-	Columns int  // how wide it may be; default 80, at least 30
-}
-
-// columnsOf is how wide a figure may be.
-func (o Options) columnsOf() int {
-	return max(cmp.Or(o.Columns, 80), 30)
-}
+// widthOf is how wide a figure may be: 80 columns where none are said, and never less than 30.
+func widthOf(columns int) int { return max(cmp.Or(columns, 80), 30) }
 
 // A Bar is one line of a figure.
 type Bar struct {
@@ -42,59 +24,39 @@ type Bar struct {
 	Count int // Less than zero is drawn as zero.
 }
 
-// Bars writes a line for each bar, in the order given: its label, its count,
-// and a bar as long as the count is large. What is not zero has a bar.
-func Bars(w io.Writer, bars []Bar, o Options) error {
+// Bars is a line for each bar, in the order given: its label, its count, and a bar as long as the count is
+// large. What is not zero has a bar.
+func Bars(bars []Bar, columns int) string {
+	columns = widthOf(columns)
 	most, digits, width := 1, 1, 0
 	for _, b := range bars {
 		most = max(most, b.Count)
 		digits = max(digits, len(strconv.Itoa(b.Count)))
-		width = max(width, clean.Width(cleanLabel(b.Label, o.columnsOf()/3)))
+		width = max(width, clean.Width(cleanLabel(b.Label, columns/3)))
 	}
-	room := max(o.columnsOf()-width-digits-4, 1) // A short bar says more than none.
-	if width+digits+5 > o.columnsOf() {
-		width = max(o.columnsOf()-digits-5, 1)
+	room := max(columns-width-digits-4, 1) // A short bar says more than none.
+	if width+digits+5 > columns {
+		width = max(columns-digits-5, 1)
 	}
 	var out strings.Builder
 	for _, b := range bars {
-		text := cleanLabel(b.Label, min(width, o.columnsOf()/3))
+		text, bar := cleanLabel(b.Label, min(width, columns/3)), ""
+		if b.Count > 0 {
+			bar = strings.Repeat("#", max(int(math.Round(float64(b.Count)/float64(most)*float64(room))), 1))
+		}
 		line := fmt.Sprintf("%s%s  %*d  %s", text, strings.Repeat(" ", max(width-clean.Width(text), 0)),
-			digits, b.Count,
-			o.drawBar(float64(max(b.Count, 0))/float64(most), room))
+			digits, b.Count, bar)
 		out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	if _, err := io.WriteString(w, out.String()); err != nil {
-		return fmt.Errorf("write bars: %w", err)
-	}
-	return nil
-}
-
-// drawBar draws a part of a whole that is so many columns long.
-func (o Options) drawBar(part float64, columns int) string {
-	if part <= 0 {
-		return ""
-	}
-	if o.Mode != Unicode {
-		return strings.Repeat("#", max(int(math.Round(part*float64(columns))), 1))
-	}
-	const eighths = "▏▎▍▌▋▊▉"
-	n := max(int(math.Round(part*float64(columns)*8)), 1)
-	line := strings.Repeat("█", n/8)
-	if n%8 > 0 {
-		line += string([]rune(eighths)[n%8-1])
-	}
-	return line
+	return out.String()
 }
 
 // Spark returns one character for each count, as high as the count is large.
 // Where there are more counts than columns, the last ones are shown. What is
 // not zero stands out from zero.
-func Spark(counts []int, o Options) string {
-	levels := []rune("_.-:=+*#")
-	if o.Mode == Unicode {
-		levels = []rune("▁▂▃▄▅▆▇█")
-	}
-	counts = counts[max(len(counts)-o.columnsOf(), 0):]
+func Spark(counts []int, columns int) string {
+	const levels = "_.-:=+*#"
+	counts = counts[max(len(counts)-widthOf(columns), 0):]
 	most := 1
 	for _, n := range counts {
 		most = max(most, n)
@@ -105,7 +67,7 @@ func Spark(counts []int, o Options) string {
 		if n > 0 {
 			level = max(int(math.Round(float64(n)/float64(most)*float64(len(levels)-1))), 1)
 		}
-		b.WriteRune(levels[level])
+		b.WriteByte(levels[level])
 	}
 	return b.String()
 }

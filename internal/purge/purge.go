@@ -63,7 +63,7 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 	var all []packet.ID
 	var problems []error
 	for _, spec := range specs {
-		id, here, err := g.findRecord(ctx, spec)
+		id, here, err := g.findRecord(ctx, s, spec)
 		here = here || inside[id]
 		_, before := s.Purged[id]
 		// Who purges what waits for an answer has answered.
@@ -103,30 +103,28 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 }
 
 // findRecord finds the record that a spec names, of any kind.
-func (g *Purges) findRecord(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
+func (g *Purges) findRecord(ctx context.Context, s *replay.State,
+	spec string,
+) (id packet.ID, here bool, err error) {
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
 		for _, kind := range refs.Telling() {
 			if g.opts.Reader.IsHere(ctx, kind, id) {
 				return id, true, nil // An event of the same id does not protect it.
 			}
 		}
-		if g.opts.Reader.IsHere(ctx, refs.Events, id) {
-			return id, true, g.refuseTombstone(ctx, id)
+		if !g.opts.Reader.IsHere(ctx, refs.Events, id) {
+			return id, false, nil
 		}
-		return id, false, nil
+		return id, true, refuseTombstone(s, id)
 	}
 	t, err := g.opts.Reader.TargetOf(ctx, spec)
 	if err == nil && t.Ref.Name.Kind == refs.Events {
-		err = g.refuseTombstone(ctx, t.Ref.Name.ID)
+		err = refuseTombstone(s, t.Ref.Name.ID)
 	}
 	return t.Ref.Name.ID, true, err
 }
 
-func (g *Purges) refuseTombstone(ctx context.Context, id packet.ID) error {
-	s, err := g.opts.Reader.Fold(ctx)
-	if err != nil {
-		return err
-	}
+func refuseTombstone(s *replay.State, id packet.ID) error {
 	if slices.ContainsFunc(s.Purges(), func(p replay.Purge) bool { return p.ID == id }) {
 		return fmt.Errorf("event %s: %w", id, replay.ErrTombstone)
 	}
@@ -193,25 +191,20 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 		}
 	}
 	if len(back) > 0 {
-		if err := g.releaseRecords(ctx, back); err != nil {
-			return b, err
+		err = g.releaseRecords(ctx, back)
+	}
+	if err == nil && len(s.Purged) > 0 {
+		var erased, wait []packet.ID
+		erased, wait, err = g.judgePurged(ctx, s, inside)
+		if err == nil && len(wait) > 0 {
+			b.Hidden, err = g.hideRecords(ctx, s, wait, remote)
+		}
+		if err == nil {
+			b.Gone, err = g.eraseRecords(ctx, erased)
+			b.Gone = append(b.Gone, b.Hidden...)
+			slices.Sort(b.Gone)
 		}
 	}
-	if len(s.Purged) == 0 {
-		return b, g.noteTombstones(s)
-	}
-	erased, wait, err := g.judgePurged(ctx, s, inside)
-	if err != nil {
-		return b, err
-	}
-	if len(wait) > 0 {
-		if b.Hidden, err = g.hideRecords(ctx, s, wait, remote); err != nil {
-			return b, err
-		}
-	}
-	b.Gone, err = g.eraseRecords(ctx, erased)
-	b.Gone = append(b.Gone, b.Hidden...)
-	slices.Sort(b.Gone)
 	if err != nil {
 		return b, err
 	}

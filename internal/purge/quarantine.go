@@ -57,9 +57,18 @@ func (g *Purges) judgePurged(ctx context.Context, s *replay.State,
 			wait = append(wait, id)
 			continue
 		}
-		if near == nil {
-			if near, err = g.listPurged(ctx, s); err != nil {
-				return nil, nil, err
+		if near == nil { // what purges take out of what is at hand, by record
+			near = map[packet.ID][]refs.Ref{}
+			for _, kind := range refs.Kinds() {
+				for ref, err := range g.opts.Reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+					if err != nil {
+						return nil, nil, err
+					}
+					shared := refs.Name{Kind: kind, ID: ref.Name.ID}
+					if s.Gone(shared.Ref()) {
+						near[ref.Name.ID] = append(near[ref.Name.ID], ref)
+					}
+				}
 			}
 		}
 		own, local, err := g.isOwn(ctx, near[id])
@@ -82,23 +91,6 @@ func (g *Purges) judgePurged(ctx context.Context, s *replay.State,
 	slices.Sort(erased)
 	slices.Sort(wait)
 	return erased, wait, nil
-}
-
-// listPurged lists what purges take out of what is at hand, by record.
-func (g *Purges) listPurged(ctx context.Context, s *replay.State) (map[packet.ID][]refs.Ref, error) {
-	near := map[packet.ID][]refs.Ref{}
-	for _, kind := range refs.Kinds() {
-		for ref, err := range g.opts.Reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
-			if err != nil {
-				return nil, err
-			}
-			shared := refs.Name{Kind: kind, ID: ref.Name.ID}
-			if s.Gone(shared.Ref()) {
-				near[ref.Name.ID] = append(near[ref.Name.ID], ref)
-			}
-		}
-	}
-	return near, nil
 }
 
 // isOwn tells whether this clone made one of some refs, or a trusted key signed what it names; and
@@ -297,8 +289,29 @@ func (g *Purges) findRequested(ctx context.Context, specs []string) (map[packet.
 	named := map[packet.ID][]packet.ID{}
 	var problems []error
 	for _, spec := range specs {
-		if err := requestedBy(all, spec, named); err != nil {
-			problems = append(problems, err)
+		part := strings.ToUpper(spec)
+		var found []packet.ID
+		whole := false // It is named by the purge.
+		for _, r := range all {
+			for _, id := range r.IDs {
+				if !whole && len(part) >= replay.MinPart &&
+					(strings.HasPrefix(string(id), part) || strings.HasSuffix(string(id), part)) {
+					found = append(found, id)
+				}
+			}
+			if string(r.Event) == part {
+				found, whole = r.IDs, true
+			}
+		}
+		switch {
+		case len(found) == 0:
+			problems = append(problems, fmt.Errorf("record %q: %w", replay.Quotable(spec), ErrNoRequest))
+		case len(found) > 1 && !whole:
+			problems = append(problems, &replay.AmbiguousError{Part: replay.Quotable(spec), IDs: found})
+		default:
+			for _, id := range found {
+				named[id] = nil
+			}
 		}
 	}
 	if len(specs) == 0 {
@@ -326,38 +339,6 @@ func (g *Purges) findRequested(ctx context.Context, specs []string) (map[packet.
 		}
 	}
 	return named, nil
-}
-
-// requestedBy adds the records that one spec names.
-func requestedBy(all []PurgeRequest, spec string, named map[packet.ID][]packet.ID) error {
-	part := strings.ToUpper(spec)
-	fits := func(id packet.ID) bool {
-		return len(part) >= replay.MinPart &&
-			(strings.HasPrefix(string(id), part) || strings.HasSuffix(string(id), part))
-	}
-	var found []packet.ID
-	for _, r := range all {
-		if string(r.Event) == part {
-			found = r.IDs
-			break
-		}
-		for _, id := range r.IDs {
-			if fits(id) {
-				found = append(found, id)
-			}
-		}
-	}
-	whole := slices.ContainsFunc(all, func(r PurgeRequest) bool { return string(r.Event) == part })
-	switch {
-	case len(found) == 0:
-		return fmt.Errorf("record %q: %w", replay.Quotable(spec), ErrNoRequest)
-	case len(found) > 1 && !whole:
-		return &replay.AmbiguousError{Part: replay.Quotable(spec), IDs: found}
-	}
-	for _, id := range found {
-		named[id] = nil
-	}
-	return nil
 }
 
 // Erased is what this clone has taken out for good.

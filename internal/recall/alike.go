@@ -60,8 +60,8 @@ func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [
 		defer func() { _ = r.Close() }()
 	}
 	for i, said := range records {
-		found, err := r.findAlike(ctx, said, records[:i])
-		if err != nil {
+		found := r.findAlike(ctx, said, records[:i])
+		if r != nil && r.fault != nil {
 			break
 		}
 		all[i] = found[:min(len(found), alikeTold)]
@@ -92,16 +92,10 @@ func Near(ctx context.Context, m *memory.Memory, o Options, texts []string) []re
 		if len(strings.Fields(text)) < nearWords {
 			continue
 		}
-		hits, err := r.index.Search(ctx, index.Query{Text: text, Limit: alikeFound})
-		if err != nil {
-			return all
-		}
-		glance, err := r.glanceAt(ctx, hits)
-		if err != nil {
-			return all
-		}
+		hits := r.searchIndex(ctx, Query{Query: index.Query{Text: text}}, alikeFound, crowd{})
+		glance := r.glanceAt(ctx, hits)
 		for _, h := range hits {
-			if e, err := glance.Read(ctx, h.Ref); err == nil && !e.Trusted() {
+			if e, ok := r.readEntry(ctx, glance, h.Ref); ok && !e.Trusted() {
 				all = append(all, e)
 			}
 		}
@@ -111,17 +105,14 @@ func Near(ctx context.Context, m *memory.Memory, o Options, texts []string) []re
 
 // findAlike returns what says already what a note, a skip, or a decision of a packet says, the closest first.
 // What was taken back, or is told to nobody unasked, is none.
-func (r *Recall) findAlike(ctx context.Context, said Said, before []Said) ([]Alike, error) {
+func (r *Recall) findAlike(ctx context.Context, said Said, before []Said) []Alike {
 	var all []Alike
 	for n, item := range said.Content.Items {
 		kinds := alikeKinds(said.Content.Kind, item.Kind)
 		if len(kinds) == 0 {
 			continue
 		}
-		others, err := r.findSimilar(ctx, contentCard(string(said.ID), said.Content, n), kinds)
-		if err != nil {
-			return nil, err
-		}
+		others := r.findSimilar(ctx, contentCard(string(said.ID), said.Content, n), kinds)
 		for _, b := range before {
 			for at, i := range b.Content.Items {
 				if slices.Contains(kinds, i.Kind) ||
@@ -139,7 +130,7 @@ func (r *Recall) findAlike(ctx context.Context, said Said, before []Said) ([]Ali
 			all = append(all, Alike{Duplicate: d, Place: item.Place, Kind: others[at].kind})
 		}
 	}
-	return all, nil
+	return all
 }
 
 // alikeKinds are the kinds of items and of records with which an item is compared. Packets of one thread say
@@ -168,27 +159,20 @@ type other struct {
 
 // findSimilar finds items that may say what a card says and that no gate keeps out. Without an index it finds
 // none.
-func (r *Recall) findSimilar(ctx context.Context, card garden.Card, kinds []string) ([]other, error) {
-	if r == nil || r.index == nil {
-		return nil, nil
+func (r *Recall) findSimilar(ctx context.Context, card garden.Card, kinds []string) (all []other) {
+	if r == nil {
+		return nil
 	}
-	hits, err := r.index.Search(ctx, index.Query{Text: card.Text, Kinds: kinds, Limit: alikeFound})
-	if err != nil {
-		return nil, err
-	}
+	hits := r.searchIndex(ctx, Query{Query: index.Query{Text: card.Text, Kinds: kinds}}, alikeFound, crowd{})
 	hits = slices.DeleteFunc(hits, func(h index.Hit) bool {
 		// The same text has all of the words, and another one says the same only where the tags do.
 		return h.ID == card.ID || h.Kind == packet.NoteIdentity ||
 			!h.Full && !garden.Related(card.Tags, h.Tags)
 	})
 	if len(hits) == 0 {
-		return nil, nil
+		return nil
 	}
-	glance, err := r.glanceAt(ctx, hits)
-	if err != nil {
-		return nil, err
-	}
-	var all []other
+	glance := r.glanceAt(ctx, hits)
 	left := alikeRead
 	for _, h := range hits {
 		life, purged := glance.Life(packet.ID(h.ID))
@@ -198,19 +182,12 @@ func (r *Recall) findSimilar(ctx context.Context, card garden.Card, kinds []stri
 		if left--; left < 0 {
 			break
 		}
-		e, err := glance.Read(ctx, h.Ref)
-		if replay.IsUnreadable(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		shown, why := e.Open(replay.Asked)
+		shown, why := r.openRecord(ctx, glance, h.Ref, replay.Asked)
 		c := shown.Content()
 		at := slices.IndexFunc(c.Items, func(i packet.Item) bool { return i.Place == h.Place })
 		if why == "" && at >= 0 {
 			all = append(all, other{contentCard(h.ID, c, at), c.Kind})
 		}
 	}
-	return all, nil
+	return all
 }

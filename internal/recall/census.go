@@ -33,14 +33,11 @@ const heardApart = 64
 
 // Census counts the records of a memory, and reads no more than some tasks.
 func (r *Recall) Census(ctx context.Context) (Census, error) {
-	return askMended(r, func() (Census, error) { return r.countRecords(ctx) })
+	return askMended(r, func() Census { return r.countRecords(ctx) })
 }
 
-func (r *Recall) countRecords(ctx context.Context) (c Census, err error) {
-	counts, err := r.countAll(ctx)
-	if err != nil {
-		return c, err
-	}
+func (r *Recall) countRecords(ctx context.Context) (c Census) {
+	counts := r.countAll(ctx)
 	kinds, private := counts.withPrefix(countKind), counts.withPrefix(countPrivate)
 	remote := counts.withPrefix(countRemote)
 	c = Census{
@@ -49,11 +46,10 @@ func (r *Recall) countRecords(ctx context.Context) (c Census, err error) {
 		Fetched: remote[string(packet.KindPacket)], Private: private[string(packet.KindPacket)],
 	}
 	c.Records = counts.sumOf(countKind) - counts.sumOf(countPrivate) - counts.sumOf(countRemote)
-	if c.Heard, err = r.countHeard(ctx, replay.Unasked, counts); err != nil {
-		return c, err
+	if c.Heard = r.countHeard(ctx, replay.Unasked, counts); r.fault == nil {
+		c.Tasks = r.openTasks(ctx)
 	}
-	c.Tasks, err = r.openTasks(ctx)
-	return c, err
+	return c
 }
 
 // mostHidden is how many of the newest records that events speak of, and of those that ended, are looked at
@@ -63,35 +59,29 @@ const mostHidden = 512
 // Heard counts the records that are shown to those who read for a reason: those who did not ask, or who ask
 // for what is trusted alone. Where counters do not tell, the newest of each kind are read.
 func (r *Recall) Heard(ctx context.Context, to replay.Reading) (replay.Heard, error) {
-	counts, err := r.countAll(ctx)
-	if err != nil {
-		return replay.Heard{}, err
-	}
-	return r.countHeard(ctx, to, counts)
+	counts := r.countAll(ctx)
+	h := r.countHeard(ctx, to, counts)
+	return h, r.takeFault()
 }
 
-func (r *Recall) countHeard(ctx context.Context, to replay.Reading,
-	counts counters,
-) (h replay.Heard, err error) {
+func (r *Recall) countHeard(ctx context.Context, to replay.Reading, counts counters) (h replay.Heard) {
 	by := counts.withPrefix(countSigner)
 	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
-	if err != nil {
-		return h, err
+	if r.failed(err) {
+		return h
 	}
 	if v.Anybody || !r.fresh ||
 		slices.ContainsFunc(v.Trusted, func(word string) bool { return !replay.IsSure(word) }) {
-		if h, err = r.memory.Source().Heard(ctx, to, heardApart); err != nil || h.More || !r.fresh {
-			return h, err
+		if h, err = r.memory.Source().Heard(ctx, to, heardApart); !r.failed(err) && !h.More && r.fresh {
+			r.countHidden(ctx, &h)
 		}
-		return h, r.countHidden(ctx, &h)
+		return h
 	}
 	h = replay.HeardBy(to)
 	for word, n := range by {
 		told := to == replay.Unasked && slices.Contains(v.Claimed, word)
 		if slices.Contains(v.Trusted, word) {
-			if told, err = r.isTold(ctx, word, to); err != nil {
-				return h, err
-			}
+			told = r.isTold(ctx, word, to)
 		}
 		if told {
 			h.Told += n
@@ -102,18 +92,16 @@ func (r *Recall) countHeard(ctx context.Context, to replay.Reading,
 			}
 		}
 	}
-	return h, r.countHidden(ctx, &h)
+	r.countHidden(ctx, &h)
+	return h
 }
 
 // countHidden counts apart what is hidden from all, whoever vouches for it.
-func (r *Recall) countHidden(ctx context.Context, h *replay.Heard) error {
+func (r *Recall) countHidden(ctx context.Context, h *replay.Heard) {
 	ids, err := r.index.Targets(ctx, mostHidden)
-	if err != nil {
-		return err
-	}
-	over, err := r.index.Ending(ctx, time.Time{}, r.now(), mostHidden)
-	if err != nil {
-		return err
+	over, failed := r.index.Ending(ctx, time.Time{}, r.now(), mostHidden)
+	if r.failed(cmp.Or(err, failed)) {
+		return
 	}
 	ids = append(ids, over...)
 	slices.Sort(ids)
@@ -122,36 +110,32 @@ func (r *Recall) countHidden(ctx context.Context, h *replay.Heard) error {
 	for i, id := range ids {
 		hits[i].ID = id
 	}
-	for e, err := range r.readHits(ctx, hits, func(h index.Hit, life replay.Life) bool {
+	for e := range r.readHits(ctx, hits, func(h index.Hit, life replay.Life) bool {
 		return life.Resting() || !life.Until.IsZero() || slices.Contains(over, h.ID)
 	}) {
-		if err != nil {
-			return err
-		}
 		if e.Kind() != packet.KindEvent && e.Life.Resting() {
 			h.Hide(e)
 		}
 	}
-	return nil
 }
 
 // readHits yields the records of some hits that are wanted by what became of them, one after the other. What
 // was purged, is gone or cannot be read is left out.
 func (r *Recall) readHits(ctx context.Context, hits []index.Hit,
 	wanted func(index.Hit, replay.Life) bool,
-) iter.Seq2[replay.Entry, error] {
-	return func(yield func(replay.Entry, error) bool) {
-		g, err := r.glanceAt(ctx, hits)
-		if err != nil {
-			yield(replay.Entry{}, err)
-			return
-		}
+) iter.Seq[replay.Entry] {
+	return func(yield func(replay.Entry) bool) {
+		g := r.glanceAt(ctx, hits)
 		for _, h := range hits {
 			life, purged := g.Life(packet.ID(h.ID))
 			if purged || !wanted(h, life) {
 				continue
 			}
+			if r.fault != nil {
+				return
+			}
 			var e replay.Entry
+			var err error
 			if h.Ref != "" {
 				e, err = g.Read(ctx, h.Ref)
 			} else {
@@ -160,7 +144,7 @@ func (r *Recall) readHits(ctx context.Context, hits []index.Hit,
 			if replay.IsUnreadable(err) || errors.Is(err, replay.ErrNotFound) {
 				continue
 			}
-			if !yield(e, err) || err != nil {
+			if r.failed(err) || !yield(e) {
 				return
 			}
 		}
@@ -169,62 +153,55 @@ func (r *Recall) readHits(ctx context.Context, hits []index.Hit,
 
 // isTold tells whether the newest record of a signer is shown to those who read for a reason. The others are
 // taken for the same.
-func (r *Recall) isTold(ctx context.Context, signer string, to replay.Reading) (bool, error) {
-	g, err := r.memory.Glance(ctx, nil)
-	if err != nil {
-		return false, err
+func (r *Recall) isTold(ctx context.Context, signer string, to replay.Reading) bool {
+	g := r.glanceAt(ctx, nil)
+	for h := range r.hitsOf(ctx, index.Query{Signers: []string{signer}, Limit: 1}) {
+		e, ok := r.readEntry(ctx, g, h.Ref)
+		return ok && e.Withheld(to) == ""
 	}
-	for h, err := range r.index.All(ctx, index.Query{Signers: []string{signer}, Limit: 1}) {
-		if err != nil {
-			return false, err
+	return false
+}
+
+// hitsOf yields what the index holds for a query.
+func (r *Recall) hitsOf(ctx context.Context, q index.Query) iter.Seq[index.Hit] {
+	return func(yield func(index.Hit) bool) {
+		if r.fault != nil {
+			return
 		}
-		e, err := g.Read(ctx, h.Ref)
-		if err == nil || replay.IsUnreadable(err) {
-			return err == nil && e.Withheld(to) == "", nil
+		for h, err := range r.index.All(ctx, q) {
+			if r.failed(err) || !yield(h) {
+				return
+			}
 		}
-		return false, err
 	}
-	return false, nil
 }
 
 // openTasks counts the open tasks among the newest.
-func (r *Recall) openTasks(ctx context.Context) (n int, err error) {
-	var hits []index.Hit
-	for h, err := range r.index.All(ctx, index.Query{Kinds: []string{packet.NoteTask}, Limit: openTasks}) {
-		if err != nil {
-			return 0, err
-		}
-		hits = append(hits, h)
-	}
-	for e, err := range r.readHits(ctx, hits, func(h index.Hit, life replay.Life) bool {
+func (r *Recall) openTasks(ctx context.Context) (n int) {
+	hits := slices.Collect(r.hitsOf(ctx, index.Query{Kinds: []string{packet.NoteTask}, Limit: openTasks}))
+	for e := range r.readHits(ctx, hits, func(h index.Hit, life replay.Life) bool {
 		return !life.Hidden() && !life.Closed && (!hasEnded(h.Expires, r.now()) || !life.Until.IsZero())
 	}) {
-		if err != nil {
-			return 0, err
-		}
 		if shown, _ := e.Open(replay.Asked); !e.Life.Hidden() && isOpen(shown.Task()) {
 			n++
 		}
 	}
-	return n, nil
+	return n
 }
 
 // nextToExpire returns the records that expire within a span of time, the next first, and at most so many.
-func (r *Recall) nextToExpire(ctx context.Context, most int) (all []Expiring, err error) {
-	all = []Expiring{}
+func (r *Recall) nextToExpire(ctx context.Context, most int) []Expiring {
+	all := []Expiring{}
 	ids, err := r.index.Ending(ctx, r.now(), r.now().Add(figureSoon), further*most)
-	if err != nil {
-		return nil, err
+	if r.failed(err) {
+		return all
 	}
 	var hits []index.Hit
 	for _, id := range ids {
 		hits = append(hits, index.Hit{ID: id})
 	}
 	shown := func(_ index.Hit, life replay.Life) bool { return !life.Hidden() }
-	for e, err := range r.readHits(ctx, hits, shown) {
-		if err != nil {
-			return nil, err
-		}
+	for e := range r.readHits(ctx, hits, shown) {
 		at := e.ExpiresAt()
 		if e.Store == replay.OfClone || e.Life.Hidden() || at.IsZero() ||
 			!at.Before(r.now().Add(figureSoon)) {
@@ -242,5 +219,5 @@ func (r *Recall) nextToExpire(ctx context.Context, most int) (all []Expiring, er
 	slices.SortFunc(all, func(a, b Expiring) int {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(string(a.ID), string(b.ID)))
 	})
-	return all, nil
+	return all
 }

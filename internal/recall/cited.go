@@ -9,19 +9,16 @@ import (
 
 // citeAhead checks the places that the records of some hits cite, all at once. Most of what that costs is
 // asking git.
-func (r *Recall) citeAhead(ctx context.Context, g *replay.Glance, hits []index.Hit) error {
+func (r *Recall) citeAhead(ctx context.Context, g *replay.Glance, hits []index.Hit) {
 	var entries []replay.Shown
 	var refs []string
 	for _, h := range hits {
 		if _, known := r.cited[h.Ref]; known || len(h.Paths) == 0 {
 			continue
 		}
-		e, err := r.readEntry(ctx, g, h.Ref)
-		if replay.IsUnreadable(err) {
+		e, ok := r.readEntry(ctx, g, h.Ref)
+		if !ok {
 			continue // Whoever reads it is told.
-		}
-		if err != nil {
-			return err
 		}
 		r.cited[h.Ref] = nil
 		shown, why := e.Open(replay.Asked)
@@ -31,11 +28,10 @@ func (r *Recall) citeAhead(ctx context.Context, g *replay.Glance, hits []index.H
 		entries, refs = append(entries, shown), append(refs, h.Ref)
 	}
 	all, err := r.memory.Cited(ctx, entries)
-	if err != nil {
-		return err
+	if r.failed(err) {
+		return
 	}
 	for i, ref := range refs {
 		r.cited[ref] = all[i]
 	}
-	return nil
 }

@@ -28,7 +28,7 @@ const (
 // where the thread of the branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing
 // once.
 func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.Context, error) {
-	c, wide, err := askBoth(r, func(r *Recall) (briefing.Context, error) { return r.contextHere(ctx, reading) })
+	c, wide, err := askBoth(r, func(r *Recall) briefing.Context { return r.contextHere(ctx, reading) })
 	if err != nil {
 		return c, err
 	}
@@ -37,7 +37,7 @@ func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.
 	var drafts []briefing.Known
 	if reading != replay.Strictly {
 		// A scan that cannot run lets none of them pass, and does not take away what is known besides.
-		drafts, _ = r.draftItems(ctx)
+		drafts = r.draftItems(ctx)
 	}
 	for _, k := range slices.Concat(c.Known, wide.Known, drafts) {
 		all.addKnown(k)
@@ -48,17 +48,10 @@ func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.
 
 // contextHere is what one memory has to say. Where gates keep out most of what is newest, older things are
 // looked at. What is claimed comes from what is newest alone.
-func (r *Recall) contextHere(ctx context.Context, reading replay.Reading) (all briefing.Context, err error) {
-	crowds, err := r.listCrowds(ctx, reading)
-	if err != nil {
-		return all, err
-	}
-	for _, who := range crowds {
+func (r *Recall) contextHere(ctx context.Context, reading replay.Reading) (all briefing.Context) {
+	for _, who := range r.listCrowds(ctx, reading) {
 		for far := 1; ; far *= further {
-			c, crowded, err := r.contextOf(ctx, reading, far, who)
-			if err != nil {
-				return c, err
-			}
+			c, crowded := r.contextOf(ctx, reading, far, who)
 			if crowded && far < deepestLook(1, reading) && !who.claimed {
 				continue
 			}
@@ -68,7 +61,7 @@ func (r *Recall) contextHere(ctx context.Context, reading replay.Reading) (all b
 		}
 	}
 	all.Known = currentStands(all.Known, r.now())
-	return all, nil
+	return all
 }
 
 // currentStands leaves out where others say that the branch stands if that is long ago, or if what is trusted
@@ -95,29 +88,14 @@ func isClaimedStand(k briefing.Known) bool {
 // is more.
 func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	who crowd,
-) (c briefing.Context, crowded bool, err error) {
+) (c briefing.Context, crowded bool) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
-	found, full, err := r.newestOfSorts(ctx, far, who)
-	if err != nil {
-		return c, false, err
-	}
-	hits, err := r.withoutStrangers(ctx, found, reading, who)
-	if err != nil {
-		return c, false, err
-	}
-	glance, err := r.glanceAt(ctx, hits)
-	if err != nil {
-		return c, false, err
-	}
-	near, err := r.nearnessOf(ctx, hits)
-	if err != nil {
-		return c, false, err
-	}
+	found, full := r.newestOfSorts(ctx, far, who)
+	hits := r.withoutStrangers(ctx, found, reading, who)
+	glance := r.glanceAt(ctx, hits)
+	near := r.nearnessOf(ctx, hits)
 	let := r.weighItems(hits, glance, near)
-	all, err := r.ofHeads(ctx, let, glance, reading)
-	if err != nil {
-		return c, false, err
-	}
+	all := r.ofHeads(ctx, let, glance, reading)
 	ended := 0 // as their records say
 	for _, h := range found {
 		if hasEnded(h.Expires, r.now()) {
@@ -137,16 +115,11 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	for i, w := range read {
 		ahead[i] = w.Hit
 	}
-	if err := r.citeAhead(ctx, glance, ahead); err != nil {
-		return c, false, err
-	}
+	r.citeAhead(ctx, glance, ahead)
 	out := 0
 	told := telling{to: reading}
 	for _, w := range read {
-		known, ok, err := r.tellItem(ctx, glance, *w, reading)
-		if err != nil {
-			return c, false, err
-		}
+		known, ok := r.tellItem(ctx, glance, *w, reading)
 		if ok {
 			told.addKnown(known)
 		} else {
@@ -154,7 +127,7 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 		}
 	}
 	c.Known = told.known
-	return c, full && (half || mostOf(out, len(read))), nil
+	return c, full && (half || mostOf(out, len(read)))
 }
 
 // mostOf tells whether some are most of all.
@@ -198,7 +171,7 @@ const (
 // branch that may be read.
 func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance,
 	reading replay.Reading,
-) ([]*weighed, error) {
+) []*weighed {
 	var ids []string
 	for _, w := range all {
 		if w.section == briefing.Thread {
@@ -211,10 +184,7 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance,
 	for _, id := range slices.Backward(slices.Compact(ids)) {
 		at := slices.IndexFunc(all, func(w *weighed) bool { return w.Hit.ID == id })
 		f := all[at].Found
-		why, err := r.readFound(ctx, g, &f, reading)
-		if err != nil {
-			return nil, err
-		}
+		why := r.readFound(ctx, g, &f, reading)
 		if who := f.Entry.Origin().Author.AuthorHuman; why == "" && heads[who] == "" {
 			heads[who] = id
 		}
@@ -224,14 +194,14 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance,
 	}
 	return slices.DeleteFunc(all, func(w *weighed) bool {
 		return w.section == briefing.Thread && !slices.Contains(slices.Collect(maps.Values(heads)), w.Hit.ID)
-	}), nil
+	})
 }
 
 // newestOfSorts finds the newest items of each sort that a context is made of, and reports whether there are
 // more of one.
 func (r *Recall) newestOfSorts(ctx context.Context, far int,
 	who crowd,
-) (all []index.Hit, full bool, err error) {
+) (all []index.Hit, full bool) {
 	branch := r.branch()
 	asked := []index.Query{
 		{Kinds: []string{packet.ItemSkip}},
@@ -257,10 +227,7 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 		n := weighedOfSort * far
 		q.Limit = n * further
 		before, counted := len(all), 0
-		for h, err := range r.index.All(ctx, q) {
-			if err != nil {
-				return nil, false, err
-			}
+		for h := range r.hitsOf(ctx, q) {
 			if _, ok := sectionOf(h); !ok {
 				continue
 			}
@@ -274,7 +241,7 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 		}
 		full = full || counted == n || len(all)-before >= n
 	}
-	return all, full, nil
+	return all, full
 }
 
 // A weighed item has a section and a value, and is not read yet.
@@ -310,21 +277,13 @@ func (r *Recall) weighItems(hits []index.Hit, g *replay.Glance, near map[string]
 // of it: strangers can make any number of records, and of events about each.
 func (r *Recall) withoutStrangers(ctx context.Context, hits []index.Hit, reading replay.Reading,
 	who crowd,
-) ([]index.Hit, error) {
+) []index.Hit {
 	if who.claimed {
-		return hits, nil
+		return hits
 	}
-	kept := hits[:0:0]
-	for _, h := range hits {
-		why, err := r.strangerReason(ctx, h, reading)
-		if err != nil {
-			return nil, err
-		}
-		if why == "" {
-			kept = append(kept, h)
-		}
-	}
-	return kept, nil
+	return slices.DeleteFunc(slices.Clone(hits), func(h index.Hit) bool {
+		return r.strangerReason(ctx, h, reading) != ""
+	})
 }
 
 // sectionOf puts an item below a heading of a context, if it belongs there.
@@ -369,7 +328,7 @@ func sectionWeight(s briefing.Section, subject rank.Subject) float64 {
 
 // nearnessOf says how near the places are at which records were made, by commit and branch: this branch and
 // no branch at all are here, what HEAD contains is near, the rest is elsewhere.
-func (r *Recall) nearnessOf(ctx context.Context, hits []index.Hit) (map[string]float64, error) {
+func (r *Recall) nearnessOf(ctx context.Context, hits []index.Hit) map[string]float64 {
 	const asked = 64
 	branch := r.branch()
 	near := map[string]float64{}
@@ -388,17 +347,15 @@ func (r *Recall) nearnessOf(ctx context.Context, hits []index.Hit) (map[string]f
 		}
 	}
 	if len(commits) == 0 || r.memory.IsUser() {
-		return near, nil
+		return near
 	}
 	contained, err := r.memory.Repo().Ancestry(ctx, commits)
-	if err != nil {
-		return nil, err
-	}
+	r.failed(err)
 	for key, value := range near {
 		commit, _, _ := strings.Cut(key, " ")
 		if _, is := contained[commit]; is && value < rank.LocalityAncestor {
 			near[key] = rank.LocalityAncestor
 		}
 	}
-	return near, nil
+	return near
 }

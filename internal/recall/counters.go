@@ -59,27 +59,29 @@ func countersOf(t replay.Text) []string {
 
 // countAll are the counters whose names begin with a word, by the rest of their names. An index that is
 // behind does not tell them, so that then everything is read.
-func (r *Recall) countAll(ctx context.Context) (counters, error) {
+func (r *Recall) countAll(ctx context.Context) (all counters) {
+	var listed []replay.Listed
+	var err error
 	if !IsIndexed(r.memory) { // No index is made of nothing.
-		if listed, err := r.memory.Source().Listing(ctx); err != nil || len(listed) == 0 {
-			return nil, err
+		if listed, err = r.memory.Source().Listing(ctx); r.failed(err) || len(listed) == 0 {
+			return nil
 		}
 	}
-	if err := r.refreshIndex(ctx); err != nil {
-		return nil, err
+	if r.failed(r.refreshIndex(ctx)) {
+		return nil
 	}
 	if r.fresh {
-		return r.index.Counts(ctx, "")
+		all, err = r.index.Counts(ctx, "")
+		r.failed(err)
+		return all
 	}
-	listed, err := r.memory.Source().Listing(ctx)
-	if err != nil {
-		return nil, err
-	}
-	all := counters{}
+	listed, err = r.memory.Source().Listing(ctx)
+	r.failed(err)
+	all = counters{}
 	for some := range slices.Chunk(listed, countedAtOnce) {
 		texts, err := r.memory.Source().Texts(ctx, some)
-		if err != nil {
-			return nil, err
+		if r.failed(err) {
+			return nil
 		}
 		for _, t := range texts {
 			for _, name := range countersOf(t) {
@@ -87,7 +89,7 @@ func (r *Recall) countAll(ctx context.Context) (counters, error) {
 			}
 		}
 	}
-	return all, nil
+	return all
 }
 
 // countedAtOnce is how many records are read at once where nothing counted them.

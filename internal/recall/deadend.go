@@ -39,7 +39,7 @@ type DeadEnd struct {
 func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 	reading replay.Reading,
 ) ([]DeadEnd, error) {
-	ends, wide, err := askBoth(r, func(r *Recall) ([]DeadEnd, error) { return r.deadEnds(ctx, action, reading) })
+	ends, wide, err := askBoth(r, func(r *Recall) []DeadEnd { return r.deadEnds(ctx, action, reading) })
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +50,7 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 		})
 	}
 	if reading != replay.Strictly {
-		drafts, _ := r.draftEnds(ctx, action) // A scan that cannot run lets none of them pass.
-		ends = append(ends, drafts...)
+		ends = append(ends, r.draftEnds(ctx, action)...)
 	}
 	// Which of them hold a call back, and how. Those of drafts say already whether they may. This is the one
 	// place that says so, for hooks and for whoever asks what they would do.
@@ -65,25 +64,20 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 }
 
 // deadEnds are those of one memory. The index says which rules the action meets; only those are read.
-func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
-	reading replay.Reading,
-) ([]DeadEnd, error) {
+func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading replay.Reading) []DeadEnd {
 	traits := action.Traits()
 	if traits.Empty() {
-		return nil, nil
+		return nil
 	}
-	crowds, err := r.listCrowds(ctx, reading)
-	if err != nil {
-		return nil, err
+	crowds := r.listCrowds(ctx, reading)
+	if r.fault != nil {
+		return nil
 	}
 	claimed := crowds[len(crowds)-1]
 	if !claimed.claimed {
 		claimed.signers = nil
 	}
-	ruled, err := r.findRules(ctx, traits, reading, claimed.signers)
-	if err != nil {
-		return nil, err
-	}
+	ruled := r.findRules(ctx, traits, reading, claimed.signers)
 	// The items whose rules an action meets, the surest first, and of equal ones the newest.
 	slices.SortFunc(ruled, func(a, b index.RuleHit) int {
 		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.Ref, a.Ref),
@@ -99,12 +93,9 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
 		hits = append(hits, ruled[match.Rule].Hit)
 	}
 	if len(hits) == 0 {
-		return nil, nil
+		return nil
 	}
-	glance, err := r.glanceAt(ctx, hits)
-	if err != nil {
-		return nil, err
-	}
+	glance := r.glanceAt(ctx, hits)
 	// Reads the records that no gate keeps out, and compares the action with what they say now. What is only
 	// claimed comes last.
 	var ends []DeadEnd
@@ -118,20 +109,13 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
 			others = append(others, h)
 			continue
 		}
-		if why, err := r.strangerReason(ctx, h, reading); err != nil || why != "" {
-			if err != nil {
-				return nil, err
-			}
-			continue
+		if r.strangerReason(ctx, h, reading) == "" {
+			let = append(let, h)
 		}
-		let = append(let, h)
 	}
 	for _, h := range slices.Concat(let[:min(len(let), mostRead)], others[:min(len(others), mostClaims)]) {
 		f := Found{Hit: h}
-		why, err := r.readFound(ctx, glance, &f, reading)
-		if err != nil {
-			return nil, err
-		}
+		why := r.readFound(ctx, glance, &f, reading)
 		rule, ok := index.RuleOf(f.Item, f.Entry.Skip())
 		if why != "" || !ok {
 			continue
@@ -145,5 +129,5 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
 			break
 		}
 	}
-	return ends, nil
+	return ends
 }

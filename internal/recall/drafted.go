@@ -34,10 +34,10 @@ const (
 // draftItems is what the last sessions of this user in this clone ran into: first what did not work, then how
 // they ended, what the person demanded for good, and what was left open. It was read from transcripts, and
 // says so.
-func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
+func (r *Recall) draftItems(ctx context.Context) []briefing.Known {
 	all, err := r.memory.Drafts().Own(ctx, lastDrafts, func(view.Drafted) bool { return true })
 	if err != nil {
-		return nil, err
+		return nil
 	}
 	var failed, demanded, ended, open []briefing.Known
 	tried := 0 // characters of what failed
@@ -72,7 +72,7 @@ func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
 	for i := range some {
 		some[i].Value = float64(len(some) - i) // In this order.
 	}
-	return some, nil
+	return some
 }
 
 // ofDraft is an item of a draft as it is shown: what a tool printed is one short line.
@@ -100,13 +100,13 @@ func shortenText(t provenance.Text, most int) provenance.Text {
 
 // draftEnds are those of the drafts that this user keeps here, the newest first. No draft is read that the
 // action surely does not meet.
-func (r *Recall) draftEnds(ctx context.Context, action deadend.Action) ([]DeadEnd, error) {
+func (r *Recall) draftEnds(ctx context.Context, action deadend.Action) []DeadEnd {
 	traits := action.Traits()
 	all, err := r.memory.Drafts().Own(ctx, mostDeadEnds, func(d view.Drafted) bool {
 		return d.MayMeet(traits)
 	})
-	if err != nil {
-		return nil, err
+	if err != nil { // A scan that cannot run lets none of them pass.
+		return nil
 	}
 	var ends []DeadEnd
 	deed := action.Read()
@@ -125,7 +125,7 @@ func (r *Recall) draftEnds(ctx context.Context, action deadend.Action) ([]DeadEn
 			ends = append(ends, end)
 		}
 	}
-	return ends, nil
+	return ends
 }
 
 // HasDrafts tells whether this user keeps drafts in the repository of a memory.

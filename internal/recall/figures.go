@@ -63,15 +63,12 @@ type Expiring struct {
 
 // Figures counts what is in the memory.
 func (r *Recall) Figures(ctx context.Context) (Figures, error) {
-	return askMended(r, func() (Figures, error) { return r.countFigures(ctx) })
+	return askMended(r, func() Figures { return r.countFigures(ctx) })
 }
 
 // countFigures counts with an index that is sound.
-func (r *Recall) countFigures(ctx context.Context) (Figures, error) {
-	counts, err := r.countAll(ctx)
-	if err != nil {
-		return Figures{}, err
-	}
+func (r *Recall) countFigures(ctx context.Context) Figures {
+	counts := r.countAll(ctx)
 	signed, week := counts.withPrefix(countSigned), mondayOf(r.now())
 	f := Figures{
 		Records: map[string]int{}, Notes: counts.withPrefix(countNote), Events: counts.withPrefix(countEvent),
@@ -90,19 +87,18 @@ func (r *Recall) countFigures(ctx context.Context) (Figures, error) {
 		f.Weeks.Saved = append(f.Weeks.Saved,
 			weeks[week.AddDate(0, 0, -7*(figureWeeks-1-back)).Format(time.DateOnly)])
 	}
-	if f.Authors, err = r.mostNamed(ctx, counts.withPrefix(countAuthor), countAuthor); err != nil {
-		return Figures{}, err
+	f.Authors = r.mostNamed(ctx, counts.withPrefix(countAuthor), countAuthor)
+	f.Branches = r.mostNamed(ctx, counts.withPrefix(countBranch), countBranch)
+	f.Expiring = []Expiring{}
+	if r.fault == nil {
+		f.Expiring = r.nextToExpire(ctx, figureEnds)
 	}
-	if f.Branches, err = r.mostNamed(ctx, counts.withPrefix(countBranch), countBranch); err != nil {
-		return Figures{}, err
-	}
-	f.Expiring, err = r.nextToExpire(ctx, figureEnds)
-	return f, err
+	return f
 }
 
 // mostNamed returns the names that most records have. One that stands in no record that may be read is not
 // told.
-func (r *Recall) mostNamed(ctx context.Context, all map[string]int, sort string) ([]Named, error) {
+func (r *Recall) mostNamed(ctx context.Context, all map[string]int, sort string) []Named {
 	list := make([]Named, 0, len(all))
 	for name, n := range all {
 		list = append(list, Named{name, n})
@@ -112,39 +108,24 @@ func (r *Recall) mostNamed(ctx context.Context, all map[string]int, sort string)
 	})
 	list = list[:min(len(list), figureNames)]
 	for i := range list {
-		ok, err := r.isShown(ctx, sort+list[i].Name)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
+		if !r.isShown(ctx, sort+list[i].Name) {
 			list[i].Name = "(withheld)"
 		}
 	}
-	return list, nil
+	return list
 }
 
 // isShown tells whether one of the newest records that a counter counts is not withheld.
-func (r *Recall) isShown(ctx context.Context, counter string) (bool, error) {
-	g, err := r.memory.Glance(ctx, nil)
-	if err != nil {
-		return false, err
-	}
-	last := ""
-	for h, err := range r.index.All(ctx, index.Query{Counter: counter, Limit: further * figureShown}) {
-		if err != nil {
-			return false, err
-		}
+func (r *Recall) isShown(ctx context.Context, counter string) bool {
+	g, last := r.glanceAt(ctx, nil), ""
+	for h := range r.hitsOf(ctx, index.Query{Counter: counter, Limit: further * figureShown}) {
 		if h.Ref == last {
 			continue
 		}
 		last = h.Ref
-		e, err := g.Read(ctx, h.Ref)
-		if err != nil && !replay.IsUnreadable(err) {
-			return false, err
-		}
-		if err == nil && e.Withheld(replay.Asked) == "" {
-			return true, nil
+		if e, ok := r.readEntry(ctx, g, h.Ref); ok && e.Withheld(replay.Asked) == "" {
+			return true
 		}
 	}
-	return false, nil
+	return false
 }

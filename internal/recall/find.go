@@ -68,7 +68,7 @@ type Out struct {
 
 // Find answers a question, from the user-wide memory too.
 func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
-	own, wide, err := askBoth(r, func(r *Recall) (Answer, error) { return r.findHere(ctx, q) })
+	own, wide, err := askBoth(r, func(r *Recall) Answer { return r.findHere(ctx, q) })
 	if err != nil {
 		return own, err
 	}
@@ -91,13 +91,9 @@ func (a Answer) isSure() bool {
 }
 
 // findHere answers a question from one memory. What is claimed is only looked for where there is room left.
-func (r *Recall) findHere(ctx context.Context, q Query) (all Answer, err error) {
-	crowds, err := r.listCrowds(ctx, q.Reading)
-	if err != nil {
-		return all, err
-	}
+func (r *Recall) findHere(ctx context.Context, q Query) (all Answer) {
 	limit := limitOf(q)
-	for _, who := range crowds {
+	for _, who := range r.listCrowds(ctx, q.Reading) {
 		if q.Limit = limit - len(all.Found); q.Limit <= 0 {
 			break
 		}
@@ -105,9 +101,7 @@ func (r *Recall) findHere(ctx context.Context, q Query) (all Answer, err error) 
 		var some Answer
 		for n := weighedOfLimit * q.Limit; ; n *= further {
 			var full bool
-			if some, full, err = r.findAmong(ctx, q, n, who); err != nil {
-				return Answer{}, err
-			}
+			some, full = r.findAmong(ctx, q, n, who)
 			if !full || len(some.Found) >= q.Limit || n >= deepestLook(candidates, q.Reading) || who.claimed {
 				break
 			}
@@ -117,34 +111,26 @@ func (r *Recall) findHere(ctx context.Context, q Query) (all Answer, err error) 
 			all.More + some.More,
 		}
 	}
-	return all, nil
+	return all
 }
 
 // findAmong weighs the n items that meet the words best, and reports whether others meet them, too.
 func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 	who crowd,
-) (answer Answer, full bool, err error) {
-	ranked, answer, err := r.rankHits(ctx, q, n, who)
-	if err != nil {
-		return Answer{}, false, err
-	}
+) (answer Answer, full bool) {
+	ranked, answer := r.rankHits(ctx, q, n, who)
 	limit := limitOf(q)
 	var ahead []index.Hit
 	for _, f := range ranked.list[:min(limit, len(ranked.list))] {
 		ahead = append(ahead, f.Hit)
 	}
-	if err := r.citeAhead(ctx, ranked.glance, ahead); err != nil {
-		return Answer{}, false, err
-	}
+	r.citeAhead(ctx, ranked.glance, ahead)
 	for i, f := range ranked.list {
 		if len(answer.Found) == limit {
 			answer.More = len(ranked.list) - i
 			break
 		}
-		why, err := r.readFound(ctx, ranked.glance, &f, q.Reading)
-		if err != nil {
-			return Answer{}, false, err
-		}
+		why := r.readFound(ctx, ranked.glance, &f, q.Reading)
 		if why != "" {
 			answer.Out = append(answer.Out, Out{f.Hit, why})
 			ranked.let--
@@ -157,7 +143,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 		answer.Found = append(answer.Found, f)
 	}
 	slices.SortStableFunc(answer.Found, betterRead)
-	return answer, ranked.full && ranked.let < limit, nil
+	return answer, ranked.full && ranked.let < limit
 }
 
 // How much evidence an item has that it answers.
@@ -204,25 +190,18 @@ type ranking struct {
 // rankHits searches, asks the gates and weighs what they let pass.
 func (r *Recall) rankHits(ctx context.Context, q Query, n int,
 	who crowd,
-) (all ranking, answer Answer, err error) {
-	hits, err := r.searchIndex(ctx, q, n, who)
-	if err != nil {
-		return all, answer, err
-	}
+) (all ranking, answer Answer) {
+	hits := r.searchIndex(ctx, q, n, who)
 	all.full = len(hits) == n
-	if hits, err = r.withoutStrangers(ctx, hits, q.Reading, who); err != nil {
-		return all, answer, err
-	}
+	hits = r.withoutStrangers(ctx, hits, q.Reading, who)
 	if found := len(hits); q.Only != nil {
 		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return !q.Only(h) })
 		all.let = found - len(hits) // Nothing is looked for in their place.
 	}
 	if q.One != nil && !slices.ContainsFunc(hits, q.One) {
-		return ranking{}, answer, nil
+		return ranking{}, answer
 	}
-	if all.glance, err = r.glanceAt(ctx, hits); err != nil {
-		return all, answer, err
-	}
+	all.glance = r.glanceAt(ctx, hits)
 	for _, h := range hits {
 		life, purged := all.glance.Life(packet.ID(h.ID))
 		switch why := r.gateReason(h, life, purged); {
@@ -238,18 +217,20 @@ func (r *Recall) rankHits(ctx context.Context, q Query, n int,
 		}
 	}
 	slices.SortStableFunc(all.list, compareFound)
-	return all, answer, nil
+	return all, answer
 }
 
 // searchIndex asks the index.
-func (r *Recall) searchIndex(ctx context.Context, q Query, n int, who crowd) ([]index.Hit, error) {
+func (r *Recall) searchIndex(ctx context.Context, q Query, n int, who crowd) []index.Hit {
 	asked := q.Query
 	asked.Signers, asked.Limit = who.signers, n
-	return r.index.Search(ctx, asked)
+	hits, err := r.index.Search(ctx, asked)
+	r.failed(err)
+	return hits
 }
 
 // glanceAt reads the events about the records of some hits.
-func (r *Recall) glanceAt(ctx context.Context, hits []index.Hit) (*replay.Glance, error) {
+func (r *Recall) glanceAt(ctx context.Context, hits []index.Hit) *replay.Glance {
 	var ids []string
 	for _, h := range hits {
 		ids = append(ids, h.ID)
@@ -258,9 +239,11 @@ func (r *Recall) glanceAt(ctx context.Context, hits []index.Hit) (*replay.Glance
 	ids = slices.Compact(ids)
 	var events []string
 	var err error
-	if r.fresh {
+	switch {
+	case len(ids) == 0:
+	case r.fresh:
 		events, err = r.index.Events(ctx, ids)
-	} else { // An index that another process writes may lack the newest of them, so that all are read.
+	default: // An index that another process writes may lack the newest of them, so that all are read.
 		var listed []replay.Listed
 		listed, err = r.memory.Source().Listing(ctx)
 		for _, l := range listed {
@@ -269,23 +252,28 @@ func (r *Recall) glanceAt(ctx context.Context, hits []index.Hit) (*replay.Glance
 			}
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
 	r.seen = map[string]replay.Entry{}
-	return r.memory.Glance(ctx, events)
+	var g *replay.Glance
+	if !r.failed(err) {
+		g, err = r.memory.Glance(ctx, events)
+	}
+	if r.failed(err) {
+		return &replay.Glance{}
+	}
+	return g
 }
 
-// readEntry reads a record as a glance sees it, once for all of its items.
-func (r *Recall) readEntry(ctx context.Context, g *replay.Glance, ref string) (replay.Entry, error) {
-	if e, ok := r.seen[ref]; ok {
-		return e, nil
+// readEntry reads a record as a glance sees it, once for all of its items; not ok where it cannot be read.
+func (r *Recall) readEntry(ctx context.Context, g *replay.Glance, ref string) (e replay.Entry, ok bool) {
+	if e, ok = r.seen[ref]; ok || r.fault != nil {
+		return e, ok
 	}
 	e, err := g.Read(ctx, ref)
-	if err == nil {
-		r.seen[ref] = e
+	if replay.IsUnreadable(err) || r.failed(err) {
+		return e, false
 	}
-	return e, err
+	r.seen[ref] = e
+	return e, true
 }
 
 // gateReason says why an item is no answer, or nothing. What was archived or consolidated is still found by
@@ -357,36 +345,34 @@ func (f Found) claimed() int {
 }
 
 // readFound reads the record of an answer through the gate of the memory, and says why it is none.
-func (r *Recall) readFound(ctx context.Context, g *replay.Glance, f *Found,
-	reading replay.Reading,
-) (why string, err error) {
-	if f.Entry, why, err = r.openRecord(ctx, g, f.Hit.Ref, reading); err != nil || why != "" {
-		return why, err
+func (r *Recall) readFound(ctx context.Context, g *replay.Glance, f *Found, to replay.Reading) (why string) {
+	if f.Entry, why = r.openRecord(ctx, g, f.Hit.Ref, to); why != "" {
+		return why
 	}
 	var ok bool
 	if f.Item, ok = itemAt(f.Entry.Content(), f.Hit.Place); !ok {
-		return "the index is behind", nil
+		return "the index is behind"
 	}
 	cites, known := r.cited[f.Hit.Ref]
 	if f.Cites = cites; known || len(f.Hit.Paths) == 0 {
-		return "", nil
+		return ""
 	}
 	all, err := r.memory.Cited(ctx, []replay.Shown{f.Entry})
-	if err == nil {
+	if !r.failed(err) {
 		f.Cites = all[0]
 	}
-	return "", err
+	return ""
 }
 
 // strangerReason says why the record of an item is surely kept from those who did not ask for it, without
 // reading it. An index that is behind does not know which records were signed.
-func (r *Recall) strangerReason(ctx context.Context, h index.Hit,
-	reading replay.Reading,
-) (why string, err error) {
+func (r *Recall) strangerReason(ctx context.Context, h index.Hit, reading replay.Reading) string {
 	if reading < replay.Unasked || !r.fresh {
-		return "", nil
+		return ""
 	}
-	return r.memory.Source().Stranger(ctx, h.Ref, h.Signer)
+	why, err := r.memory.Source().Stranger(ctx, h.Ref, h.Signer)
+	r.failed(err)
+	return why
 }
 
 // crowd is whose records are looked at.
@@ -399,21 +385,19 @@ type crowd struct {
 // nobody did, those who may be trusted come first, so that nobody else takes their place, and behind them
 // those who are heard unsigned. An index that is behind does not know who put a record here, and where most
 // records may be trusted they are not asked for by their signers.
-func (r *Recall) listCrowds(ctx context.Context, reading replay.Reading) ([]crowd, error) {
-	if err := r.refreshIndex(ctx); err != nil {
-		return nil, err
+func (r *Recall) listCrowds(ctx context.Context, reading replay.Reading) []crowd {
+	if r.failed(r.refreshIndex(ctx)) {
+		return nil
 	}
 	if reading < replay.Unasked || !r.fresh {
-		return []crowd{{}}, nil
+		return []crowd{{}}
 	}
 	counts, err := r.index.Counts(ctx, countSigner)
-	if err != nil {
-		return nil, err
-	}
+	r.failed(err)
 	by := counters(counts).withPrefix(countSigner)
 	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
-	if err != nil {
-		return nil, err
+	if r.failed(err) {
+		return nil
 	}
 	all, known := 0, 0
 	for word, n := range by {
@@ -427,20 +411,22 @@ func (r *Recall) listCrowds(ctx context.Context, reading replay.Reading) ([]crow
 		trusted.signers = append([]string{}, v.Trusted...)
 	}
 	if len(v.Claimed) == 0 || reading != replay.Unasked {
-		return []crowd{trusted}, nil
+		return []crowd{trusted}
 	}
-	return []crowd{trusted, {signers: v.Claimed, claimed: true}}, nil
+	return []crowd{trusted, {signers: v.Claimed, claimed: true}}
 }
 
 // NewAuthors are the names of those whose unsigned records are shown automatically and who were not told of
 // before in this clone.
 func (r *Recall) NewAuthors(ctx context.Context) ([]string, error) {
-	return askMended(r, func() ([]string, error) {
-		crowds, err := r.listCrowds(ctx, replay.Unasked)
-		if err != nil || !crowds[len(crowds)-1].claimed {
-			return nil, err
+	return askMended(r, func() (names []string) {
+		crowds := r.listCrowds(ctx, replay.Unasked)
+		if r.fault == nil && crowds[len(crowds)-1].claimed {
+			var err error
+			names, err = r.memory.Source().NewAuthors(ctx, crowds[len(crowds)-1].signers)
+			r.failed(err)
 		}
-		return r.memory.Source().NewAuthors(ctx, crowds[len(crowds)-1].signers)
+		return names
 	})
 }
 

@@ -33,27 +33,20 @@ func deepestLook(first int, reading replay.Reading) int {
 // claimed signers. Where most are those of strangers, more are looked at.
 func (r *Recall) findRules(ctx context.Context, traits deadend.Traits, reading replay.Reading,
 	claimed []string,
-) ([]index.RuleHit, error) {
+) []index.RuleHit {
 	for n := mostRules; ; n *= further {
 		all, err := r.index.Rules(ctx, traits, n)
-		if err != nil {
-			return nil, err
-		}
+		r.failed(err)
 		var known, others []index.RuleHit
 		for _, one := range all {
-			why, err := r.strangerReason(ctx, one.Hit, reading)
-			switch {
-			case err != nil:
-				return nil, err
-			case slices.Contains(claimed, one.Signer):
+			if slices.Contains(claimed, one.Signer) {
 				others = append(others, one)
-			case why == "":
+			} else if r.strangerReason(ctx, one.Hit, reading) == "" {
 				known = append(known, one)
 			}
 		}
 		if len(all) < n || 2*len(known) >= mostRules || n >= deepestLook(mostRules, reading) {
-			return slices.Concat(known[:min(len(known), mostRules)], others[:min(len(others), mostRules)]),
-				nil
+			return slices.Concat(known[:min(len(known), mostRules)], others[:min(len(others), mostRules)])
 		}
 	}
 }

@@ -57,15 +57,11 @@ func Draw(ctx context.Context, m *memory.Memory, q PictureQuery) (Picture, error
 		p.focus = e.ID
 		p.query.Branch, p.query.Since, p.query.Limit = "", time.Time{}, 0
 	}
-	err := p.chooseRecords(ctx)
-	if err == nil && p.focus == "" {
-		err = p.drawReplaced(ctx)
+	if p.chooseRecords(ctx); p.focus == "" {
+		p.drawReplaced(ctx)
 	}
-	if err == nil {
-		err = p.fetchEnds(ctx)
-	}
-	if err != nil {
-		return Picture{}, err
+	if p.fetchEnds(ctx); p.fault != nil {
+		return Picture{}, p.fault
 	}
 	drawn := Picture{p.buildGraph(), p.more}
 	if p.focus != "" {
@@ -83,20 +79,21 @@ type painter struct {
 	aside  map[packet.ID]sketch // what was read, and is drawn where an edge leads to it
 	reach  map[packet.ID]bool   // what edges lead to
 	more   bool
+	fault  error // why the picture cannot be drawn
 }
 
 // admits tells whether a record may be drawn at all.
 func (p *painter) admits(e replay.Entry) bool { return p.query.Private || e.Store != replay.OfClone }
 
 // chooseRecords reads the newest records, and parts those that were asked for from the others.
-func (p *painter) chooseRecords(ctx context.Context) error {
+func (p *painter) chooseRecords(ctx context.Context) {
 	var chosen []packet.ID
 	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
 		of := 0 // One more is read than is asked for.
 		q := replay.Query{Kind: kind, Branch: p.query.Branch, Since: p.query.Since, Hidden: true}
 		for e, err := range p.memory.List(ctx, q) {
-			if err != nil {
-				return err
+			if p.fault = err; err != nil {
+				return
 			}
 			if !p.admits(e) {
 				continue
@@ -120,14 +117,13 @@ func (p *painter) chooseRecords(ctx context.Context) error {
 		p.drawn[id] = p.aside[id]
 		delete(p.aside, id)
 	}
-	return nil
 }
 
 // drawReplaced finds the records that a drawn one has taken the place of: only events know of them.
-func (p *painter) drawReplaced(ctx context.Context) error {
+func (p *painter) drawReplaced(ctx context.Context) {
 	for e, err := range p.memory.List(ctx, replay.Query{Kind: packet.KindEvent, Hidden: true}) {
-		if err != nil {
-			return err
+		if p.fault = cmp.Or(p.fault, err); p.fault != nil {
+			return
 		}
 		shown, why := e.Open(replay.Asked)
 		if why != "" || !slices.ContainsFunc(shown.Event().By, func(by string) bool {
@@ -135,17 +131,10 @@ func (p *painter) drawReplaced(ctx context.Context) error {
 		}) {
 			continue
 		}
-		for _, target := range shown.Event().Targets {
-			id, err := packet.ParseID(target)
-			if err != nil {
-				continue
-			}
-			if err := p.fetchRecord(ctx, id); err != nil {
-				return err
-			}
+		for _, id := range replay.IDs(shown.Event().Targets) {
+			p.fetchRecord(ctx, id)
 		}
 	}
-	return nil
 }
 
 func (p *painter) isDrawn(id packet.ID) bool {
@@ -154,31 +143,26 @@ func (p *painter) isDrawn(id packet.ID) bool {
 }
 
 // fetchRecord reads a record that was not read yet. One that is not here, or cannot be read, stays missing.
-func (p *painter) fetchRecord(ctx context.Context, id packet.ID) error {
-	if _, known := p.aside[id]; known || p.isDrawn(id) {
-		return nil
+func (p *painter) fetchRecord(ctx context.Context, id packet.ID) {
+	if _, known := p.aside[id]; known || p.isDrawn(id) || p.fault != nil {
+		return
 	}
 	e, err := p.memory.FindAny(ctx, string(id))
 	switch {
 	case errors.Is(err, replay.ErrNotFound), replay.IsUnreadable(err):
-		return nil
 	case err != nil:
-		return err
-	}
-	if e.Kind() != packet.KindEvent && p.admits(e) {
+		p.fault = err
+	case e.Kind() != packet.KindEvent && p.admits(e):
 		p.aside[id] = p.sketchRecord(e)
 	}
-	return nil
 }
 
 // fetchEnds finds the records that lie at the other ends of the edges of what is drawn.
-func (p *painter) fetchEnds(ctx context.Context) error {
+func (p *painter) fetchEnds(ctx context.Context) {
 	p.reach = map[packet.ID]bool{}
 	for _, s := range p.drawn {
 		for _, other := range s.named {
-			if err := p.fetchRecord(ctx, other); err != nil {
-				return err
-			}
+			p.fetchRecord(ctx, other)
 			p.reach[other] = true
 		}
 	}
@@ -187,7 +171,6 @@ func (p *painter) fetchEnds(ctx context.Context) error {
 			p.reach[id] = true
 		}
 	}
-	return nil
 }
 
 // buildGraph puts everything together: all edges of what was asked for, and of the others those between what

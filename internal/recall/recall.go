@@ -8,6 +8,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -44,6 +45,19 @@ type Recall struct {
 
 	// the places that records cite, as they are now, by the full names of the records
 	cited map[string][]citation.Cited
+	fault error // what ended the question that is asked now; what is looked for behind it is not found
+}
+
+// failed notes an error, and tells whether the question that is asked now has failed.
+func (r *Recall) failed(err error) bool {
+	r.fault = cmp.Or(r.fault, err)
+	return r.fault != nil
+}
+
+// takeFault is why a question failed, or nothing. Another one begins.
+func (r *Recall) takeFault() (err error) {
+	err, r.fault = r.fault, nil
+	return err
 }
 
 // Open makes questions to a memory ready, and to the user-wide memory beside it. Closing the memory stays

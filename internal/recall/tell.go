@@ -17,10 +17,9 @@ import (
 // tellItem reads an item for a context, and says whether it belongs there after all.
 func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 	reading replay.Reading,
-) (k briefing.Known, ok bool, err error) {
-	why, err := r.readFound(ctx, g, &w.Found, reading)
-	if err != nil || why != "" {
-		return k, false, err
+) (k briefing.Known, ok bool) {
+	if r.readFound(ctx, g, &w.Found, reading) != "" {
+		return k, false
 	}
 	k = knownOf(w.Found)
 	if citation.Outdated(w.Cites) {
@@ -36,7 +35,7 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 		if reading == replay.Unasked { // It is never the first thing to do.
 			k.Next = provenance.Text{}
 			if w.Hit.Kind == packet.ItemNext {
-				return k, false, nil
+				return k, false
 			}
 		}
 	}
@@ -53,12 +52,12 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 		if task.Category != "" && task.Category != "active_work" {
 			k.Marks = append(k.Marks, strings.ReplaceAll(task.Category, "_", " "))
 		}
-		return k, isOpen(task), nil
+		return k, isOpen(task)
 	case packet.NoteIdentity:
 		me, err := r.memory.Author(ctx)
-		return k, err == nil && w.Entry.Trusted() && w.Entry.Note().Provenance.AuthorHuman == me, err
+		return k, !r.failed(err) && w.Entry.Trusted() && w.Entry.Note().Provenance.AuthorHuman == me
 	default:
-		return k, true, nil
+		return k, true
 	}
 }
 

@@ -122,8 +122,8 @@ func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synce
 
 // askMended asks once more where the index turned out to be damaged on the way. By then it was taken away;
 // where it cannot be, all records are read into memory.
-func askMended[T any](r *Recall, ask func() (T, error)) (T, error) {
-	answer, err := ask()
+func askMended[T any](r *Recall, ask func() T) (T, error) {
+	answer, err := ask(), r.takeFault()
 	if !errors.Is(err, index.ErrDamaged) {
 		return answer, err
 	}
@@ -135,17 +135,17 @@ func askMended[T any](r *Recall, ask func() (T, error)) (T, error) {
 		}
 		r.index = nil
 	}
-	return ask()
+	return ask(), r.takeFault()
 }
 
 // askBoth asks a memory, and the user-wide one beside it. What others keep elsewhere does not take away what is
 // known here.
-func askBoth[T any](r *Recall, ask func(*Recall) (T, error)) (own, wide T, err error) {
-	own, err = askMended(r, func() (T, error) { return ask(r) })
+func askBoth[T any](r *Recall, ask func(*Recall) T) (own, wide T, err error) {
+	own, err = askMended(r, func() T { return ask(r) })
 	if err != nil || r.wide == nil {
 		return own, wide, err
 	}
-	found, fault := askMended(r.wide, func() (T, error) { return ask(r.wide) })
+	found, fault := askMended(r.wide, func() T { return ask(r.wide) })
 	if fault != nil {
 		r.memory.ForgetUser(fault)
 		return own, wide, nil

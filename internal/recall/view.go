@@ -84,8 +84,8 @@ func (v *asker) Newest(ctx context.Context, q replay.Query) (iter.Seq2[string, e
 		Path: q.Path, Since: q.Since, Until: q.Until,
 	}
 	if q.Vouched {
-		trusted, err := v.recall.listCrowds(ctx, replay.Strictly)
-		if v.failed = err != nil; v.failed {
+		trusted := v.recall.listCrowds(ctx, replay.Strictly)
+		if v.failed = v.recall.takeFault() != nil; v.failed {
 			return nil, false
 		}
 		asked.Signers = trusted[0].signers

@@ -42,28 +42,23 @@ func (p Place) String() string {
 // says how it was found. Where git does not know the file, and nothing names it, the error is
 // [replay.ErrNotFound].
 func (r *Recall) Why(ctx context.Context, p Place) (Answer, error) {
-	return askMended(r, func() (Answer, error) { return r.whyHere(ctx, p) })
+	answer, err := askMended(r, func() Answer { return r.whyHere(ctx, p) })
+	if err != nil {
+		return Answer{}, err
+	}
+	return answer, nil
 }
 
 // whyHere answers from an index that is sound, which says in which order records are read: those first that
 // may be the best answers. It ends where none that is left may come before the answers that are there.
-func (r *Recall) whyHere(ctx context.Context, p Place) (Answer, error) {
-	if err := r.refreshIndex(ctx); err != nil {
-		return Answer{}, err
+func (r *Recall) whyHere(ctx context.Context, p Place) (answer Answer) {
+	if r.failed(r.refreshIndex(ctx)) {
+		return answer
 	}
-	t, err := r.followTrail(ctx, p)
-	if err != nil {
-		return Answer{}, err
-	}
-	hits, err := r.hitsBehind(ctx, t)
-	if err != nil {
-		return Answer{}, err
-	}
-	glance, err := r.glanceAt(ctx, hits)
-	if err != nil {
-		return Answer{}, err
-	}
-	answer, limit := Answer{}, cmp.Or(p.Limit, defaultLimit)
+	t := r.followTrail(ctx, p)
+	hits := r.hitsBehind(ctx, t)
+	glance := r.glanceAt(ctx, hits)
+	limit := cmp.Or(p.Limit, defaultLimit)
 	behind := r.gatherCandidates(t, glance, hits, &answer)
 	for read := 0; len(behind) > 0 && read < readOfWhy; {
 		if len(answer.Found) >= limit && answer.Found[limit-1].Score.Value >= behind[0].most {
@@ -71,29 +66,26 @@ func (r *Recall) whyHere(ctx context.Context, p Place) (Answer, error) {
 		}
 		some := behind[:min(len(behind), limit)]
 		behind, read = behind[len(some):], read+len(some)
-		if err := r.readReasons(ctx, t, glance, some, &answer); err != nil {
-			return Answer{}, err
-		}
+		r.readReasons(ctx, t, glance, some, &answer)
 	}
 	if len(answer.Found) == 0 && !t.known {
-		return Answer{}, fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path,
-			replay.ErrNotFound)
+		r.failed(fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, replay.ErrNotFound))
 	}
 	answer.More = max(0, len(answer.Found)-limit)
 	for _, c := range behind {
 		answer.More += min(len(c.hits), itemsOfEach)
 	}
 	answer.Found = answer.Found[:min(len(answer.Found), limit)]
-	return answer, nil
+	return answer
 }
 
 // hitsBehind asks the index for what may stand behind a file, the same item more than once: what names it,
 // what names a folder above it, and what was written down when it was changed. What speaks of a folder does
 // not make it hold a file.
-func (r *Recall) hitsBehind(ctx context.Context, t *trail) ([]index.Hit, error) {
+func (r *Recall) hitsBehind(ctx context.Context, t *trail) []index.Hit {
 	hits, err := r.index.ByPath(ctx, t.names, foundOfWhy)
-	if err != nil || !t.known {
-		return hits, err
+	if r.failed(err) || !t.known {
+		return hits
 	}
 	var all []string
 	for _, name := range t.names {
@@ -104,17 +96,13 @@ func (r *Recall) hitsBehind(ctx context.Context, t *trail) ([]index.Hit, error) 
 		}
 	}
 	above, err := r.index.ByFolder(ctx, all, foundOfWhy)
-	if err != nil {
-		return nil, err
-	}
+	r.failed(err)
 	made, err := r.index.ByCommit(ctx, slices.Sorted(maps.Keys(t.made)), foundOfWhy)
-	if err != nil {
-		return nil, err
-	}
+	r.failed(err)
 	made = slices.DeleteFunc(made, func(h index.Hit) bool {
 		return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity
 	})
-	return slices.Concat(hits, above, made), nil
+	return slices.Concat(hits, above, made)
 }
 
 // candidate is a record that may stand behind a file.
@@ -171,14 +159,11 @@ func (r *Recall) gatherCandidates(t *trail, g *replay.Glance, hits []index.Hit, 
 // readReasons reads some records, and puts what they say among the answers by how near it is to the place.
 func (r *Recall) readReasons(ctx context.Context, t *trail, g *replay.Glance, some []candidate,
 	answer *Answer,
-) error {
+) {
 	var entries []replay.Shown
 	var of [][]index.Hit
 	for _, c := range some {
-		e, why, err := r.openRecord(ctx, g, c.hits[0].Ref, t.place.Reading)
-		if err != nil {
-			return err
-		}
+		e, why := r.openRecord(ctx, g, c.hits[0].Ref, t.place.Reading)
 		if why != "" {
 			answer.Out = append(answer.Out, Out{c.hits[0], why})
 			continue
@@ -186,8 +171,8 @@ func (r *Recall) readReasons(ctx context.Context, t *trail, g *replay.Glance, so
 		entries, of = append(entries, e), append(of, c.hits)
 	}
 	cites, err := r.memory.Cited(ctx, entries)
-	if err != nil {
-		return err
+	if r.failed(err) {
+		return
 	}
 	for i, e := range entries {
 		c := e.Content()
@@ -195,22 +180,17 @@ func (r *Recall) readReasons(ctx context.Context, t *trail, g *replay.Glance, so
 			r.reasonsOf(g, e, cites[i], of[i], t.relationOf(c.Anchor.Commit, c.Paths, cites[i]))...)
 	}
 	slices.SortStableFunc(answer.Found, compareFound)
-	return nil
 }
 
 // openRecord reads a record through the gate of the memory, and says why it is no answer.
 func (r *Recall) openRecord(ctx context.Context, g *replay.Glance, ref string,
 	reading replay.Reading,
-) (s replay.Shown, why string, err error) {
-	e, err := r.readEntry(ctx, g, ref)
-	switch {
-	case replay.IsUnreadable(err):
-		return s, "it cannot be read; 'git ltm check' says why", nil
-	case err != nil:
-		return s, "", err
+) (s replay.Shown, why string) {
+	e, ok := r.readEntry(ctx, g, ref)
+	if !ok {
+		return s, "it cannot be read; 'git ltm check' says why"
 	}
-	s, why = e.Open(reading)
-	return s, why, nil
+	return e.Open(reading)
 }
 
 // reasonsOf are the items of one record that are answers.

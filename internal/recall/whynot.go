@@ -76,16 +76,16 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	if why := e.Withheld(q.Reading); why != "" {
 		return why, nil
 	}
-	crowds, err := of.listCrowds(ctx, q.Reading)
-	if err != nil {
+	crowds := of.listCrowds(ctx, q.Reading)
+	if err := of.takeFault(); err != nil {
 		return "", err
 	}
 	who := crowds[0]
 	if e.Origin().IsClaimed() {
 		who = crowds[len(crowds)-1]
 	}
-	hits, err := of.searchIndex(ctx, q, candidates, who)
-	if err != nil {
+	hits := of.searchIndex(ctx, q, candidates, who)
+	if err := of.takeFault(); err != nil {
 		return "", err
 	}
 	if len(hits) == candidates {

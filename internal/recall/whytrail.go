@@ -36,25 +36,22 @@ type made struct {
 }
 
 // followTrail asks git for the history of a file and of its lines.
-func (r *Recall) followTrail(ctx context.Context, p Place) (*trail, error) {
+func (r *Recall) followTrail(ctx context.Context, p Place) *trail {
 	t := &trail{place: p, names: []string{p.Path}, made: map[string]made{}}
 	repo := r.memory.Repo().Offline()
 	touches, err := repo.FileHistory(ctx, p.Path, changesOfTrail)
-	if err != nil {
-		return nil, err
+	if r.failed(err) {
+		return t
 	}
 	if len(touches) == 0 { // One that was renamed and not committed yet has the history of its old name.
 		if head, err := repo.Resolve(ctx); err == nil && head.Commit != "" {
 			renamed, err := repo.RenamedSince(ctx, head.Commit)
-			if err != nil {
-				return nil, err
-			}
+			r.failed(err)
 			for before, now := range renamed {
 				if now == p.Path {
 					t.names = append(t.names, before)
-					if touches, err = repo.FileHistory(ctx, before, changesOfTrail); err != nil {
-						return nil, err
-					}
+					touches, err = repo.FileHistory(ctx, before, changesOfTrail)
+					r.failed(err)
 				}
 			}
 		}
@@ -68,15 +65,15 @@ func (r *Recall) followTrail(ctx context.Context, p Place) (*trail, error) {
 	if p.Line > 0 {
 		if blamed, err = repo.Blame(ctx, p.Path, p.Line, p.EndLine); err != nil &&
 			!errors.Is(err, git.ErrNoPath) {
-			return nil, err
+			r.failed(err)
 		}
 	}
 	t.noteAll(touches, blamed[:min(len(blamed), blamedOfTrail)])
-	if t.known = len(t.made) > 0; t.known {
-		return t, nil
+	if t.known = len(t.made) > 0; !t.known && r.fault == nil {
+		t.known, err = repo.Tracked(ctx, p.Path)
+		r.failed(err)
 	}
-	t.known, err = repo.Tracked(ctx, p.Path)
-	return t, err
+	return t
 }
 
 // noteAll notes the commits that changed the lines and the file, and their parents: what leads to a change is

@@ -22,8 +22,7 @@ const mostRemembered = 200_000
 // in the blobs of an archive: such a tag need not be an object of this repository. What it was told once of
 // archives it remembers: objects never change, so that this is never wrong.
 type archiveReader struct {
-	objects             // of this repository
-	program *gitObjects // the git that is asked for objects
+	objects // of this repository
 
 	mu      sync.Mutex
 	trees   map[string][]git.TreeEntry // trees are the roots and the kinds, by object.
@@ -31,14 +30,6 @@ type archiveReader struct {
 	tags    map[string]string          // tags tells which blob holds the bytes of a tag object.
 	named   map[string]string          // named is the same the other way round.
 	held    int                        // held is how many entries trees and folders have.
-}
-
-func newArchiveReader(from objects, program *gitObjects) *archiveReader {
-	return &archiveReader{
-		objects: from, program: program,
-		trees: map[string][]git.TreeEntry{}, folders: map[string][]archived{},
-		tags: map[string]string{}, named: map[string]string{},
-	}
 }
 
 // rememberKept keeps something in one of the maps.
@@ -107,10 +98,17 @@ func (r *archiveReader) kindsIn(ctx context.Context, a Archive) ([]git.TreeEntry
 	if err != nil {
 		return nil, err
 	}
-	oid, err := parseArchiveCommit(data, a.quarter())
-	if err != nil {
-		return nil, err
+	// Reads the commit of an archive and returns its tree. A commit that archiveCommit would not
+	// write is refused: parents would keep alive what was purged.
+	var tree string
+	tree, _, ok := strings.Cut(strings.TrimPrefix(string(data), "tree "), "\n")
+	if !ok || !isHex([]byte(tree)) {
+		return nil, fmt.Errorf("commit: %w", ErrArchive)
 	}
+	if !bytes.Equal(data, archiveCommit(tree, a.quarter())) {
+		return nil, fmt.Errorf("commit: it is not in the form of one of an archive: %w", ErrArchive)
+	}
+	oid := tree
 	entries, err := r.readTree(ctx, oid)
 	if err != nil {
 		return nil, err
@@ -195,7 +193,8 @@ func (r *archiveReader) walkArchive(ctx context.Context, a Archive, q Query) ite
 		}
 		seen := 0
 		for _, folder := range inOrder(folders, q) {
-			if !q.meetsFolder(folder.Name) {
+			if q.only != "" && folder.Name != q.only || q.After != "" && folder.Name < archiveFolder(q.After) ||
+				q.Before != "" && folder.Name > archiveFolder(q.Before) {
 				continue
 			}
 			found, err := r.readFolder(ctx, a, q.Kind, folder)
@@ -204,27 +203,16 @@ func (r *archiveReader) walkArchive(ctx context.Context, a Archive, q Query) ite
 					ErrArchive))
 				return
 			}
-			if q.tags {
-				r.prefetchTags(ctx, found)
-			}
-			if !yieldAll(found, err, q, yield) {
+			if err != nil && !yield(archived{}, err) {
 				return
 			}
+			for _, entry := range inOrder(found, q) {
+				if q.admitsID(entry.name.ID) && !yield(entry, nil) {
+					return
+				}
+			}
 		}
 	}
-}
-
-// yieldAll yields what a query wants of one folder, or the error of it.
-func yieldAll(found []archived, err error, q Query, yield func(archived, error) bool) bool {
-	if err != nil {
-		return yield(archived{}, err)
-	}
-	for _, entry := range inOrder(found, q) {
-		if q.admitsID(entry.name.ID) && !yield(entry, nil) {
-			return false
-		}
-	}
-	return true
 }
 
 // inOrder yields a slice in the order of a query.
@@ -233,12 +221,6 @@ func inOrder[T any](items []T, q Query) iter.Seq2[int, T] {
 		return slices.Backward(items)
 	}
 	return slices.All(items)
-}
-
-// meetsFolder reports whether a folder can hold a name between After and Before.
-func (q Query) meetsFolder(folder string) bool {
-	return (q.only == "" || folder == q.only) && (q.After == "" || folder >= archiveFolder(q.After)) &&
-		(q.Before == "" || folder <= archiveFolder(q.Before))
 }
 
 // searchArchive finds one record or later signature in an archive.
@@ -256,27 +238,13 @@ func (r *archiveReader) searchArchive(ctx context.Context, a Archive, name Name)
 	if err != nil {
 		return archived{}, false, err
 	}
-	at, ok = slices.BinarySearchFunc(found, name, compareNames)
+	at, ok = slices.BinarySearchFunc(found, name, func(a archived, name Name) int {
+		return cmp.Or(cmp.Compare(a.name.ID, name.ID), cmp.Compare(a.name.Key, name.Key))
+	})
 	if !ok {
 		return archived{}, false, nil
 	}
 	return found[at], true, nil
-}
-
-// compareNames orders the names of one kind.
-func compareNames(a archived, name Name) int {
-	return cmp.Or(cmp.Compare(a.name.ID, name.ID), cmp.Compare(a.name.Key, name.Key))
-}
-
-// archivedIDs yields the names in an archive that one kind has, and passes over what is damaged.
-func (r *archiveReader) archivedIDs(ctx context.Context, a Archive, q Query) iter.Seq[packet.ID] {
-	return func(yield func(packet.ID) bool) {
-		for entry, err := range r.walkArchive(ctx, a, q) {
-			if err == nil && !yield(entry.name.ID) {
-				return
-			}
-		}
-	}
 }
 
 // readContents returns all that an archive holds.
@@ -338,11 +306,6 @@ func (r *archiveReader) objectOf(ctx context.Context, entry archived) (string, e
 	if err != nil {
 		return "", fmt.Errorf("tag of %q: %w", entry.name.tail(), err)
 	}
-	return r.noteTag(entry, tag)
-}
-
-// noteTag checks that a tag belongs to its entry, and remembers where its bytes lie.
-func (r *archiveReader) noteTag(entry archived, tag []byte) (string, error) {
 	named, ok := taggedBlob(tag)
 	if !ok || (entry.blob != "" && named != entry.blob) || len(named) != len(entry.tag) {
 		return "", fmt.Errorf("tag of %q: it names another object: %w", entry.name.tail(), ErrArchive)
@@ -353,55 +316,10 @@ func (r *archiveReader) noteTag(entry archived, tag []byte) (string, error) {
 	return oid, nil
 }
 
-// prefetchTags reads the tags of the entries of a folder together, where that is worth it. What it does
-// not get, objectOf reads.
-func (r *archiveReader) prefetchTags(ctx context.Context, entries []archived) {
-	var wanted []Wanted
-	var of []archived
-	for _, entry := range entries {
-		if _, known := recallKept(r, r.named, entry.tag); entry.tag != "" && !known {
-			wanted, of = append(wanted, Wanted{Ref: Ref{Object: entry.tag}, Limit: maxTag}), append(of, entry)
-		}
-	}
-	for i, a := range r.readTogether(ctx, wanted) {
-		if a.Err == nil && a.Type == "blob" && len(a.Data) <= maxTag &&
-			hashObject(len(of[i].tag), "blob", a.Data) == of[i].tag {
-			_, _ = r.noteTag(of[i], a.Data)
-		}
-	}
-}
-
-// readTogether asks git, or returns nothing where that is not worth it or does not work: then each record is
-// read alone.
-func (r *archiveReader) readTogether(ctx context.Context, wanted []Wanted) []git.Answer {
-	if len(wanted) < few {
-		return nil
-	}
-	batch, err := r.program.openBatch(ctx)
-	if err != nil {
-		return nil
-	}
-	questions := make([]git.Wanted, len(wanted))
-	for i, w := range wanted {
-		questions[i].Max = max(w.Limit, maxTag)
-		questions[i].OID = r.placeOf(w.Ref.Object)
-	}
-	answers, err := batch.ReadMany(questions)
-	r.program.dropProcess(batch, err)
-	if err != nil {
-		return nil
-	}
-	for i := range answers {
-		answers[i].Type = typeOf(wanted[i].Ref.Object, questions[i].OID, answers[i].Type)
-	}
-	return answers
-}
-
 // archivedRefs yields what an archive holds of one kind as refs. The error of one entry does not
 // end it if the caller goes on.
 func (r *archiveReader) archivedRefs(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
-		q.tags = true
 		for entry, err := range r.walkArchive(ctx, a, q) {
 			object := ""
 			if err == nil {
@@ -417,7 +335,11 @@ func (r *archiveReader) archivedRefs(ctx context.Context, a Archive, q Query) it
 // inArchives finds what archives hold under one name. What is damaged is passed over.
 func (r *archiveReader) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
 	var found []Ref
+	quarter := quarterOf(name.ID)
 	for _, a := range in {
+		if a.quarter() != quarter {
+			continue
+		}
 		entry, ok, err := r.searchArchive(ctx, a, name)
 		object := ""
 		if ok && err == nil {
@@ -511,19 +433,6 @@ func archiveCommit(tree, quarter string) []byte {
 	person := fmt.Sprintf("git-ltm <git-ltm@localhost> %d +0000", begin.Unix())
 	return fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person,
 		quarter)
-}
-
-// parseArchiveCommit reads the commit of an archive and returns its tree. A commit that archiveCommit would
-// not write is refused: parents would keep alive what was purged.
-func parseArchiveCommit(data []byte, quarter string) (tree string, err error) {
-	tree, _, ok := strings.Cut(strings.TrimPrefix(string(data), "tree "), "\n")
-	if !ok || !isHex([]byte(tree)) {
-		return "", fmt.Errorf("commit: %w", ErrArchive)
-	}
-	if !bytes.Equal(data, archiveCommit(tree, quarter)) {
-		return "", fmt.Errorf("commit: it is not in the form of one of an archive: %w", ErrArchive)
-	}
-	return tree, nil
 }
 
 // archived is a record or a later signature in an archive.

@@ -24,16 +24,6 @@ type archiveSet struct {
 	merged  int               // merged is how many archives the entries are all of.
 }
 
-// contradictsHeld reports whether something else is there already under one of the names.
-func (set *archiveSet) contradictsHeld(held map[Name]archived) bool {
-	for name, entry := range held {
-		if there, ok := set.entries[name]; ok && there != entry {
-			return true
-		}
-	}
-	return false
-}
-
 // TakeArchive makes an archive of this clone of what an archive of a remote holds, as far as keep
 // says, which is asked with the full names of the records' refs. Where that is all of it, it is the
 // same archive.
@@ -79,10 +69,34 @@ func (s *Store) makeArchive(ctx context.Context, set *archiveSet) (Archive, erro
 	if len(entries) == 0 {
 		return Archive{}, ctx.Err()
 	}
-	commit, trees, err := s.archiveObjects(set.quarter, entries)
-	if err != nil {
+	// Makes the trees and the commit of an archive.
+	b := builder{length: oidLength(s.repo)}
+	folders := map[Kind]map[string][]git.TreeEntry{}
+	counts := map[Kind]int{}
+	for _, entry := range entries {
+		kind, folder := entry.name.Kind, archiveFolder(entry.name.ID)
+		if counts[kind]++; counts[kind] > mostArchived {
+			return Archive{}, fmt.Errorf("more than %d of %s: %w", mostArchived, kind, ErrArchive)
+		}
+		if folders[kind] == nil {
+			folders[kind] = map[string][]git.TreeEntry{}
+		}
+		folders[kind][folder] = append(folders[kind][folder], entry.treeLines()...)
+	}
+	var kinds []git.TreeEntry
+	for kind, of := range folders {
+		var inside []git.TreeEntry
+		for folder, files := range of {
+			inside = append(inside, git.TreeEntry{Mode: modeFolder, Name: folder, OID: b.addTree(files)})
+		}
+		kinds = append(kinds, git.TreeEntry{Mode: modeFolder, Name: string(kind), OID: b.addTree(inside)})
+	}
+	data := archiveCommit(b.addTree(kinds), set.quarter)
+	b.made = append(b.made, git.RawObject{Type: "commit", Data: data})
+	if err := b.err; err != nil {
 		return Archive{}, err
 	}
+	commit, trees := hashObject(b.length, "commit", data), b.made
 	a := Archive{Name: set.quarter + "/" + commit, Commit: commit}
 	all, err := s.Archives(ctx)
 	if err != nil || slices.Contains(all, a) {
@@ -152,36 +166,6 @@ func (s *Store) entryFor(name Name, found Found) (archived, error) {
 		return archived{}, ErrShape
 	}
 	return entry, found.Err
-}
-
-// archiveObjects makes the trees and the commit of an archive.
-func (s *Store) archiveObjects(
-	quarter string, entries map[Name]archived,
-) (commit string, made []git.RawObject, err error) {
-	b := builder{length: oidLength(s.repo)}
-	folders := map[Kind]map[string][]git.TreeEntry{}
-	counts := map[Kind]int{}
-	for _, entry := range entries {
-		kind, folder := entry.name.Kind, archiveFolder(entry.name.ID)
-		if counts[kind]++; counts[kind] > mostArchived {
-			return "", nil, fmt.Errorf("more than %d of %s: %w", mostArchived, kind, ErrArchive)
-		}
-		if folders[kind] == nil {
-			folders[kind] = map[string][]git.TreeEntry{}
-		}
-		folders[kind][folder] = append(folders[kind][folder], entry.treeLines()...)
-	}
-	var kinds []git.TreeEntry
-	for kind, of := range folders {
-		var inside []git.TreeEntry
-		for folder, files := range of {
-			inside = append(inside, git.TreeEntry{Mode: modeFolder, Name: folder, OID: b.addTree(files)})
-		}
-		kinds = append(kinds, git.TreeEntry{Mode: modeFolder, Name: string(kind), OID: b.addTree(inside)})
-	}
-	data := archiveCommit(b.addTree(kinds), quarter)
-	b.made = append(b.made, git.RawObject{Type: "commit", Data: data})
-	return hashObject(b.length, "commit", data), b.made, b.err
 }
 
 // builder makes trees.
@@ -304,7 +288,13 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 		if err != nil || len(held) > smallArchive {
 			continue
 		}
-		if set := room(a.quarter(), len(held)); !set.contradictsHeld(held) {
+		set := room(a.quarter(), len(held))
+		contradicts := false // Something else may be there already under one of the names.
+		for name, entry := range held {
+			there, ok := set.entries[name]
+			contradicts = contradicts || ok && there != entry
+		}
+		if !contradicts {
 			maps.Copy(set.entries, held)
 			set.merged++
 		}
@@ -329,9 +319,15 @@ func (s *Store) Settle(ctx context.Context) error {
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		both, err := s.alsoIn(ctx, all)
-		if err != nil {
-			return err
+		var both []Ref
+		for e, err := range s.reader.listRefs(ctx, scan{prefix: Root}) {
+			if err != nil {
+				return err
+			}
+			name, ok := parseOwn(e.ref)
+			if ok && e.oid != "" && s.archivesHold(ctx, all, name, e.oid) {
+				both = append(both, Ref{Name: name, Object: e.oid})
+			}
 		}
 		for chunk := range slices.Chunk(both, movedAtOnce) {
 			if err := s.Delete(ctx, chunk); err != nil {
@@ -369,20 +365,6 @@ func (s *Store) deleteArchives(ctx context.Context, all ...Archive) error {
 		changes[i] = git.Change{Kind: git.Delete, Ref: a.Ref(), Old: a.Commit}
 	}
 	return s.repo.Update(ctx, changes)
-}
-
-// alsoIn lists the local refs whose very object one of the archives holds.
-func (s *Store) alsoIn(ctx context.Context, in []Archive) (both []Ref, err error) {
-	for e, err := range s.reader.listRefs(ctx, Root, false) {
-		if err != nil {
-			return nil, err
-		}
-		name, ok := parseOwn(e.ref)
-		if ok && e.oid != "" && s.archivesHold(ctx, in, name, e.oid) {
-			both = append(both, Ref{Name: name, Object: e.oid})
-		}
-	}
-	return both, nil
 }
 
 // archivesHold reports whether one of the archives holds an object under a name, and the objects of it are

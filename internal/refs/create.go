@@ -157,7 +157,8 @@ func (c *creation) makeRefs(ctx context.Context) error {
 	err = update(ctx, c.refChanges())
 	for try := range writeTries {
 		// The first time no object may be missing any more, because another process has brought it back.
-		if err == nil || errors.Is(err, git.ErrConflict) || (try > 0 && !c.isCollected(ctx)) {
+		lost := slices.ContainsFunc(c.work, func(saved saving) bool { return !c.store.isWhole(ctx, saved) })
+		if err == nil || errors.Is(err, git.ErrConflict) || try > 0 && !lost {
 			break
 		}
 		if failed := c.writeObjects(ctx); failed != nil {
@@ -177,11 +178,6 @@ func (c *creation) makeRefs(ctx context.Context) error {
 // manyRefs is from how many refs on they are synced in one file and not each by itself. What a power cut
 // leaves empty of them until then lies in the spool.
 const manyRefs = 64
-
-// isCollected reports whether a garbage collection has taken an object before its ref was made.
-func (c *creation) isCollected(ctx context.Context) bool {
-	return slices.ContainsFunc(c.work, func(saved saving) bool { return !c.store.isWhole(ctx, saved) })
-}
 
 // spoolAll keeps the bytes of all the work.
 func (c *creation) spoolAll() error {
@@ -232,27 +228,20 @@ func (c *creation) forEach(step string, do func(i int, saved saving) error) erro
 // writeObjects writes the blob and the tag of a record. Git itself does not try again when a garbage
 // collection takes away a directory, or the blob that a tag names.
 func (s *Store) writeObjects(ctx context.Context, saved saving) (err error) {
+	write := func(typ string, data []byte, want string) error {
+		oid, err := s.objects.writeObject(ctx, typ, data)
+		if err == nil && oid != want {
+			err = fmt.Errorf("git names the %s %s, not %s", typ, oid, want)
+		}
+		return err
+	}
 	for range writeTries {
-		err = s.writeOnce(ctx, saved)
+		if err = write("blob", saved.blob, saved.blobOID); err == nil && saved.tagOID != "" {
+			err = write("tag", saved.tag, saved.tagOID)
+		}
 		if _, failed := errors.AsType[*git.ExitError](err); !failed || ctx.Err() != nil {
 			break
 		}
-	}
-	return err
-}
-
-// writeOnce is one try of writeObjects.
-func (s *Store) writeOnce(ctx context.Context, saved saving) error {
-	oid, err := s.objects.writeObject(ctx, "blob", saved.blob)
-	if err == nil && oid != saved.blobOID {
-		err = fmt.Errorf("git names the blob %s, not %s", oid, saved.blobOID)
-	}
-	if err != nil || saved.tagOID == "" {
-		return err
-	}
-	oid, err = s.objects.writeObject(ctx, "tag", saved.tag)
-	if err == nil && oid != saved.tagOID {
-		err = fmt.Errorf("git names the tag %s, not %s", oid, saved.tagOID)
 	}
 	return err
 }
@@ -296,8 +285,7 @@ var errNotAlone = errors.New("git has to make the ref")
 // nothing, where git would do more, where somebody holds the lock and where anything stands in the way: then
 // git is asked, which waits, and says why not.
 func (s *Store) createAlone(ctx context.Context, saved saving) error {
-	files, ok := plainReader(s.reader).(*filesReader)
-	if !ok || ctx.Err() != nil || !s.repo.MakesRefsAlike() {
+	if s.files == nil || ctx.Err() != nil || !s.repo.MakesRefsAlike() {
 		return errNotAlone
 	}
 	ref := saved.name.Ref()
@@ -314,11 +302,11 @@ func (s *Store) createAlone(ctx context.Context, saved saving) error {
 			// Returns errNotAlone where a ref stands under a name, below it, or under one of those above it.
 			// The caller holds the lock of the name, so that what is loose does not become packed meanwhile.
 			for name := ref; name != "refs"; name = path.Dir(name) {
-				if oid, err := files.resolveRef(ctx, name); oid != "" || err != nil {
+				if oid, err := s.files.resolveRef(ctx, name); oid != "" || err != nil {
 					return errNotAlone
 				}
 			}
-			for range files.listNames(ctx, ref+"/", "") {
+			for range s.files.listRefs(ctx, scan{prefix: ref + "/", names: true}) {
 				return errNotAlone
 			}
 			return nil
@@ -383,7 +371,7 @@ func (s *Store) Held(ctx context.Context, remote string) (map[string]string, err
 		place = TrackingRoot + remote + "/"
 	}
 	held := map[string]string{}
-	for e, err := range s.reader.listRefs(ctx, place, false) {
+	for e, err := range s.reader.listRefs(ctx, scan{prefix: place}) {
 		if err != nil {
 			return nil, err
 		}
@@ -394,7 +382,7 @@ func (s *Store) Held(ctx context.Context, remote string) (map[string]string, err
 
 // CountRefs counts the refs below refs/ltm, whatever their shape, and stops at most.
 func (s *Store) CountRefs(ctx context.Context, most int) (n int, err error) {
-	for _, err := range s.reader.listNames(ctx, Root, "") {
+	for _, err := range s.reader.listRefs(ctx, scan{prefix: Root, names: true}) {
 		if err != nil {
 			return n, err
 		}
@@ -424,28 +412,15 @@ func (s *Store) Import(ctx context.Context, wanted []Ref) (taken []Ref, err erro
 		update = s.repo.UpdateMany // The remote holds what a power cut would take.
 	}
 	err = update(ctx, changes)
-	if errors.Is(err, git.ErrConflict) {
-		taken, err = s.importEach(ctx, wanted)
-	}
-	if err != nil {
-		return nil, wrap("import record", wanted[0].Name.Ref(), err)
-	}
-	return taken, nil
-}
-
-// importEach makes the refs one by one, after one of them was refused.
-func (s *Store) importEach(ctx context.Context, wanted []Ref) (taken []Ref, err error) {
-	for _, ref := range wanted {
-		err := s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: ref.Name.Ref(), New: ref.Object}})
-		if errors.Is(err, git.ErrConflict) {
-			taken = append(taken, ref)
-			continue
-		}
-		if err != nil {
-			return taken, err
+	if errors.Is(err, git.ErrConflict) { // One of them was refused, so each is made alone.
+		err = nil
+		for i := 0; i < len(changes) && err == nil; i++ {
+			if err = s.repo.Update(ctx, changes[i:i+1]); errors.Is(err, git.ErrConflict) {
+				taken, err = append(taken, wanted[i]), nil
+			}
 		}
 	}
-	return taken, nil
+	return taken, wrap("import record", wanted[0].Name.Ref(), err)
 }
 
 // Here tells whether an object is here, and where it is a tag of a blob, whether that is here too.

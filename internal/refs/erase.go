@@ -14,15 +14,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// eraseRoots are the places below which refs of records lie: ours, and where the maintenance of git copies
-// what a configured refspec brings.
-func eraseRoots() []string {
-	return []string{
-		Root, TrackingRoot, PrivateRoot, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/",
-		"refs/prefetch/remotes/",
-	}
-}
-
 // Erase takes every ref out that names one of the records: the records, their later signatures, what remotes
 // are known to hold of them, and what lies of them in archives and in the spool. It returns the full names of
 // the refs. The objects stay until git collects them.
@@ -57,13 +48,20 @@ const fewErased = 8
 // eraseRefs takes the refs out that name the records, and returns their names. What a compaction moves
 // meanwhile into an archive would be missed, so the caller holds the lock of the archives.
 func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, err error) {
-	o := git.ListOptions{NamesOnly: true}
+	roots := []string{
+		Root, TrackingRoot, PrivateRoot, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/",
+		"refs/prefetch/remotes/",
+	}
+	patterns := roots
 	if len(gone.ids) <= fewErased {
+		patterns = nil
 		for id := range gone.ids {
-			o.Parts = append(o.Parts, string(id))
+			for _, root := range roots {
+				patterns = append(patterns, root+"**/"+string(id), root+"**/"+string(id)+"/**")
+			}
 		}
 	}
-	listed, err := s.repo.Refs(ctx, eraseRoots(), o)
+	listed, err := s.repo.Refs(ctx, patterns...)
 	if err != nil {
 		return nil, wrap("list refs below", Root, err)
 	}
@@ -293,7 +291,7 @@ func parseQuarantined(ref, oid string) (Quarantined, bool) {
 // InQuarantine returns the refs in the quarantine of purges, by name.
 func (s *Store) InQuarantine(ctx context.Context) ([]Quarantined, error) {
 	var found []Quarantined
-	for e, err := range s.reader.listRefs(ctx, purgedRoot, false) {
+	for e, err := range s.reader.listRefs(ctx, scan{prefix: purgedRoot}) {
 		if err != nil {
 			return nil, wrap("list refs below", purgedRoot, err)
 		}
@@ -322,7 +320,31 @@ func (s *Store) Quarantine(ctx context.Context, ids []packet.ID,
 	}
 	var changes []git.Change
 	for _, id := range ids {
-		held, err := s.allOf(ctx, id, gone)
+		// Returns what the store holds of a record that goes: the record, a private one of the id,
+		// and later signatures.
+		var held []Quarantined
+		for _, kind := range []Kind{Events, Notes, Packets, Skips} {
+			name := Name{Kind: kind, ID: id}
+			if !gone.takesOut(name) {
+				continue
+			}
+			found, err := s.Everywhere(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			if len(found) > 0 {
+				held = append(held, Quarantined{id, name.Ref(), found[0].Object})
+			}
+			if private, err := s.Lookup(ctx, Name{Kind: kind, ID: id, Private: true}); err == nil {
+				held = append(held, Quarantined{id, private.Full(), private.Object})
+			}
+		}
+		later, err := s.Endorsements(ctx, id)
+		for _, e := range later {
+			if stone := gone.stones[id]; stone == "" || !s.isEndorsementOf(ctx, e.Object, stone) {
+				held = append(held, Quarantined{id, e.Name.Ref(), e.Object})
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -339,35 +361,6 @@ func (s *Store) Quarantine(ctx context.Context, ids []packet.ID,
 		}
 	}
 	return s.eraseRecords(ctx, gone)
-}
-
-// allOf returns what the store holds of a record that goes: the record, a private one of the id,
-// and later signatures.
-func (s *Store) allOf(ctx context.Context, id packet.ID, gone erasing) ([]Quarantined, error) {
-	var held []Quarantined
-	for _, kind := range []Kind{Events, Notes, Packets, Skips} {
-		name := Name{Kind: kind, ID: id}
-		if !gone.takesOut(name) {
-			continue
-		}
-		found, err := s.Everywhere(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		if len(found) > 0 {
-			held = append(held, Quarantined{id, name.Ref(), found[0].Object})
-		}
-		if private, err := s.Lookup(ctx, Name{Kind: kind, ID: id, Private: true}); err == nil {
-			held = append(held, Quarantined{id, private.Full(), private.Object})
-		}
-	}
-	later, err := s.Endorsements(ctx, id)
-	for _, e := range later {
-		if stone := gone.stones[id]; stone == "" || !s.isEndorsementOf(ctx, e.Object, stone) {
-			held = append(held, Quarantined{id, e.Name.Ref(), e.Object})
-		}
-	}
-	return held, err
 }
 
 // Release gives records in the quarantine of purges their refs back, and returns the full names of

@@ -5,6 +5,5 @@ import "github.com/git-ltm/git-ltm/internal/git"
 // OpenByGit opens a store that leaves refs and objects to git, as it is done where this process does not
 // understand the repository.
 func OpenByGit(repo *git.Repo) *Store {
-	program := &gitObjects{repo: repo}
-	return newStore(repo, &gitReader{repo: repo}, program, program)
+	return newStore(repo, &gitReader{repo: repo}, &gitObjects{repo: repo})
 }

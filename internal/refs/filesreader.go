@@ -19,15 +19,10 @@ import (
 // filesReader reads loose refs and packed-refs in this process. Loose refs are looked at before packed-refs
 // is opened, so that a ref that git packs at this moment is seen in one place at least.
 type filesReader struct {
-	dir       string // dir is the common directory.
-	file      packedCache
-	oidLength int
-	fallback  reader // fallback reads a packed-refs file that cannot be searched.
-}
+	looseRefs
 
-// looseHalf is the loose half.
-func (r *filesReader) looseHalf() looseRefs {
-	return looseRefs{dir: r.dir, oidLength: r.oidLength}
+	file     packedCache
+	fallback reader // fallback reads a packed-refs file that cannot be searched.
 }
 
 // openPacked opens the packed half.
@@ -35,217 +30,106 @@ func (r *filesReader) openPacked() (*packedRefs, error) { return openPacked(&r.f
 
 // resolveRef implements reader.
 func (r *filesReader) resolveRef(ctx context.Context, ref string) (oid string, err error) {
-	oid, state, err := r.looseHalf().readRef(ref)
-	if err != nil {
+	oid, state, err := r.readRef(ref)
+	switch {
+	case err != nil:
 		return "", wrap("read ref", ref, err)
-	}
-	switch state {
-	case looseObject:
+	case state == looseObject:
 		return oid, nil
-	case looseSymbolic:
+	case state == looseSymbolic:
 		return "", wrap("read ref", ref, symbolicError{})
-	case looseBroken:
+	case state == looseBroken:
 		return "", wrap("read ref", ref, ErrCorrupt)
-	case looseGone: // It may be packed.
 	}
 	packed, err := r.openPacked()
-	if errors.Is(err, errUnsorted) {
-		return r.fallback.resolveRef(ctx, ref)
+	if err == nil {
+		oid, err = packed.lookupRef(ref)
+		err = errors.Join(err, packed.close())
 	}
-	if err != nil {
-		return "", wrap("read ref", ref, err)
-	}
-	defer func() { err = errors.Join(err, packed.close()) }()
-	oid, err = packed.lookupRef(ref)
 	if errors.Is(err, errUnsorted) {
 		return r.fallback.resolveRef(ctx, ref)
 	}
 	return oid, wrap("read ref", ref, err)
 }
 
-// listRefs implements reader.
-func (r *filesReader) listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
+// listRefs implements reader. Where a loose ref and a packed one have the same name the loose one counts.
+func (r *filesReader) listRefs(ctx context.Context, q scan) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		loose, packed, err := r.openHalves(prefix)
+		loose, err := r.listNames(q.prefix)
+		var packed *packedRefs
+		if err == nil {
+			packed, err = r.openPacked()
+		}
 		if errors.Is(err, errUnsorted) {
-			r.fallback.listRefs(ctx, prefix, newest)(yield)
+			r.fallback.listRefs(ctx, q)(yield)
 			return
 		}
 		if err != nil {
-			yield(entry{}, wrap("list refs below", prefix, err))
+			yield(entry{}, wrap("list refs below", q.prefix, err))
 			return
 		}
-		merge := merger{newest: newest, loose: loose, yield: func(ref, oid string) bool {
-			return r.yieldEntry(ctx, entry{ref: ref, oid: oid}, yield)
-		}}
+		first, _ := slices.BinarySearch(loose, q.from)
+		loose = loose[first:]
+		compare := strings.Compare
+		if q.newest {
+			slices.Reverse(loose)
+			compare = func(a, b string) int { return strings.Compare(b, a) }
+		}
+		stopped := false
+		takeLoose := func() bool {
+			e := entry{ref: loose[0], loose: true}
+			var err error
+			if loose = loose[1:]; !q.names {
+				e.oid, err = r.resolveRef(ctx, e.ref)
+			}
+			stopped = !errors.Is(err, ErrCorrupt) && !yield(e, err)
+			return !stopped
+		}
 		none := false
 		if len(loose) == 0 {
-			none, err = packed.isEmptyBelow(prefix)
+			none, err = packed.isEmptyBelow(q.prefix)
 		}
 		if err == nil && !none {
-			err = merge.mergeBelow(packed, prefix, "")
+			err = packed.visitRefs(q, func(oid, name []byte) bool {
+				for len(loose) > 0 {
+					order := compare(loose[0], string(name))
+					if order > 0 {
+						break
+					}
+					if more := takeLoose(); !more || order == 0 {
+						return more
+					}
+				}
+				stopped = !yield(entry{ref: string(name), oid: string(oid)}, nil)
+				return !stopped
+			})
 		}
-		err = errors.Join(err, packed.close())
-		if err != nil && !merge.stopped {
-			yield(entry{}, wrap("list refs below", prefix, err))
+		for err == nil && !stopped && len(loose) > 0 {
+			takeLoose()
 		}
-	}
-}
-
-// yieldEntry finds the object of a loose ref, which comes without one, and leaves out what is broken.
-func (r *filesReader) yieldEntry(ctx context.Context, e entry, yield func(entry, error) bool) bool {
-	if e.oid != "" {
-		return yield(e, nil)
-	}
-	oid, err := r.resolveRef(ctx, e.ref)
-	if errors.Is(err, ErrCorrupt) {
-		return true
-	}
-	return yield(entry{ref: e.ref, oid: oid, loose: true}, err)
-}
-
-// listNames implements reader.
-func (r *filesReader) listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		loose, packed, err := r.openHalves(prefix)
-		if errors.Is(err, errUnsorted) {
-			r.fallback.listNames(ctx, prefix, from)(yield)
-			return
-		}
-		if err != nil {
-			yield("", wrap("list refs below", prefix, err))
-			return
-		}
-		first, _ := slices.BinarySearch(loose, from)
-		merge := merger{loose: loose[first:], yield: func(ref, _ string) bool { return yield(ref, nil) }}
-		err = errors.Join(merge.mergeBelow(packed, prefix, from), packed.close())
-		if err != nil && !merge.stopped {
-			yield("", wrap("list refs below", prefix, err))
+		if err = errors.Join(err, packed.close()); err != nil && !stopped {
+			yield(entry{}, wrap("list refs below", q.prefix, err))
 		}
 	}
-}
-
-// openHalves reads the loose names and then opens packed-refs.
-func (r *filesReader) openHalves(prefix string) ([]string, *packedRefs, error) {
-	loose, err := r.looseHalf().listNames(prefix)
-	if err != nil {
-		return nil, nil, err
-	}
-	packed, err := r.openPacked()
-	return loose, packed, err
 }
 
 // listRemotes implements reader.
-func (r *filesReader) listRemotes(ctx context.Context) (found []string, err error) {
-	found, err = r.looseHalf().listRemotes(TrackingRoot)
-	if err != nil {
-		return nil, wrap("list refs below", TrackingRoot, err)
+func (r *filesReader) listRemotes(ctx context.Context) ([]string, error) {
+	found, err := r.looseRemotes(TrackingRoot)
+	var packed *packedRefs
+	if err == nil {
+		packed, err = r.openPacked()
 	}
-	packed, err := r.openPacked()
+	if err == nil {
+		var inPacked []string
+		inPacked, err = packed.askOnce("remotes", packed.listRemotes)
+		found, err = append(found, inPacked...), errors.Join(err, packed.close())
+	}
 	if errors.Is(err, errUnsorted) {
 		return r.fallback.listRemotes(ctx)
 	}
-	if err != nil {
-		return nil, wrap("list refs below", TrackingRoot, err)
-	}
-	defer func() { err = errors.Join(err, packed.close()) }()
-	inPacked, err := packed.askOnce("remotes", packed.listRemotes)
-	found = append(found, inPacked...)
 	slices.Sort(found)
 	return slices.Compact(found), wrap("list refs below", TrackingRoot, err)
-}
-
-// listRemotes jumps from one kind of one remote to the next, without reading the records between.
-func (p *packedRefs) listRemotes() ([]string, error) {
-	var found []string
-	for next := TrackingRoot; ; {
-		at, err := p.searchName(next)
-		if err != nil || at >= p.window.size {
-			return found, err
-		}
-		_, name, _, err := p.readRecord(at)
-		if err != nil || !strings.HasPrefix(string(name), TrackingRoot) {
-			return found, err
-		}
-		next = string(name) + "\x00"
-		if remote, record, ok := ParseTracking(string(name)); ok {
-			found = append(found, remote)
-			next = afterPrefix(TrackingRoot + remote + "/" + string(record.Kind) + "/")
-		} else if remote, ok := parseTrackingArchive(string(name)); ok {
-			found = append(found, remote)
-		}
-	}
-}
-
-// merger brings loose names and packed records into one order. Where both exist the loose one counts.
-type merger struct {
-	newest  bool
-	loose   []string // loose is sorted in rising order; what was yielded is cut off.
-	yield   func(ref, oid string) bool
-	stopped bool
-}
-
-// mergeBelow visits everything below prefix, from the name from on when the order is rising.
-func (m *merger) mergeBelow(packed *packedRefs, prefix, from string) error {
-	start := max(prefix, from)
-	if m.newest {
-		start = afterPrefix(prefix)
-	}
-	at, err := packed.searchName(start)
-	if err != nil {
-		return err
-	}
-	visit := packed.visitForward
-	if m.newest {
-		visit = packed.visitBackward
-	}
-	if err := visit(at, prefix, m.yieldPacked); err != nil || m.stopped {
-		return err
-	}
-	for len(m.loose) > 0 && !m.stopped {
-		m.stopped = !m.yield(m.takeName(), "")
-	}
-	return nil
-}
-
-// yieldPacked yields the loose refs that come before a packed one, and then that one.
-func (m *merger) yieldPacked(oid, name []byte) bool {
-	for len(m.loose) > 0 {
-		order := strings.Compare(m.peekName(), string(name))
-		if m.newest {
-			order = -order
-		}
-		if order > 0 {
-			break
-		}
-		if m.stopped = !m.yield(m.takeName(), ""); m.stopped {
-			return false
-		}
-		if order == 0 {
-			return true
-		}
-	}
-	m.stopped = !m.yield(string(name), string(oid))
-	return !m.stopped
-}
-
-// peekName returns the loose name that comes next.
-func (m *merger) peekName() string {
-	if m.newest {
-		return m.loose[len(m.loose)-1]
-	}
-	return m.loose[0]
-}
-
-// takeName takes that name away.
-func (m *merger) takeName() string {
-	name := m.peekName()
-	if m.newest {
-		m.loose = m.loose[:len(m.loose)-1]
-	} else {
-		m.loose = m.loose[1:]
-	}
-	return name
 }
 
 // looseState is what a loose ref file holds.
@@ -334,9 +218,9 @@ func (l looseRefs) appendBelow(found []string, prefix string) ([]string, error) 
 	return found, nil
 }
 
-// listRemotes returns the remotes that have a directory of loose tracking refs below dir, which ends in a
+// looseRemotes returns the remotes that have a directory of loose tracking refs below dir, which ends in a
 // slash.
-func (l looseRefs) listRemotes(dir string) ([]string, error) {
+func (l looseRefs) looseRemotes(dir string) ([]string, error) {
 	files, err := os.ReadDir(l.refPath(dir))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
@@ -359,14 +243,13 @@ func (l looseRefs) listRemotes(dir string) ([]string, error) {
 		if remote != "" && records {
 			continue
 		}
-		under, err := l.listRemotes(dir + file.Name() + "/")
+		under, err := l.looseRemotes(dir + file.Name() + "/")
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, under...)
 	}
-	slices.Sort(found)
-	return slices.Compact(found), nil
+	return found, nil
 }
 
 // holdsArchive reports whether a directory of loose tracking refs holds an archive. A remote's name may end
@@ -382,51 +265,21 @@ type gitReader struct {
 	repo *git.Repo
 }
 
-// firstPage and pageGrowth bound what is listed in vain when only the first few refs are wanted.
-const (
-	firstPage  = 64
-	pageGrowth = 64
-)
-
-// listRefs implements reader. It asks for a few refs first and for more when they are wanted.
-func (r *gitReader) listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
+// listRefs implements reader.
+func (r *gitReader) listRefs(ctx context.Context, q scan) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		last, loose := "", r.repo.RefFormat == "files" // Git does not say which are.
-		for limit := firstPage; ; limit *= pageGrowth {
-			refs, err := r.repo.Refs(ctx, []string{prefix},
-				git.ListOptions{Newest: newest, Limit: limit, NamesOnly: true})
-			if err != nil {
-				yield(entry{}, wrap("list refs below", prefix, err))
-				return
-			}
-			full := len(refs) == limit
-			for _, ref := range refs {
-				seen := last != "" && (ref.Name == last || (ref.Name > last) == newest)
-				if seen || ref.Symref != "" {
-					continue
-				}
-				last = ref.Name
-				if !yield(entry{ref: ref.Name, oid: ref.Object, loose: loose}, nil) {
-					return
-				}
-			}
-			if !full {
-				return
-			}
-		}
-	}
-}
-
-// listNames implements reader.
-func (r *gitReader) listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		refs, err := r.repo.Refs(ctx, []string{prefix}, git.ListOptions{NamesOnly: true})
+		refs, err := r.repo.Refs(ctx, q.prefix)
 		if err != nil {
-			yield("", wrap("list refs below", prefix, err))
+			yield(entry{}, wrap("list refs below", q.prefix, err))
 			return
 		}
+		if q.newest {
+			slices.Reverse(refs)
+		}
+		loose := r.repo.RefFormat == "files" // Git does not say which are.
 		for _, ref := range refs {
-			if ref.Name >= from && !yield(ref.Name, nil) {
+			e := entry{ref: ref.Name, oid: ref.Object, loose: loose, symbolic: ref.Symref != ""}
+			if (q.names || !e.symbolic) && ref.Name >= q.from && !yield(e, nil) {
 				return
 			}
 		}
@@ -435,33 +288,27 @@ func (r *gitReader) listNames(ctx context.Context, prefix, from string) iter.Seq
 
 // resolveRef implements reader.
 func (r *gitReader) resolveRef(ctx context.Context, ref string) (string, error) {
-	refs, err := r.repo.Refs(ctx, []string{ref}, git.ListOptions{NamesOnly: true})
-	if err != nil {
-		return "", wrap("read ref", ref, err)
-	}
+	refs, err := r.repo.Refs(ctx, ref)
 	for _, found := range refs {
-		if found.Name == ref && found.Symref != "" {
+		switch {
+		case found.Name != ref:
+		case found.Symref != "":
 			return "", wrap("read ref", ref, ErrCorrupt)
-		}
-		if found.Name == ref {
+		default:
 			return found.Object, nil
 		}
 	}
-	return "", nil
+	return "", wrap("read ref", ref, err)
 }
 
 // listRemotes implements reader.
 func (r *gitReader) listRemotes(ctx context.Context) ([]string, error) {
 	var found []string
-	for name, err := range r.listNames(ctx, TrackingRoot, "") {
+	for e, err := range r.listRefs(ctx, scan{prefix: TrackingRoot, names: true}) {
 		if err != nil {
 			return nil, err
 		}
-		remote, _, ok := ParseTracking(name)
-		if !ok {
-			remote, ok = parseTrackingArchive(name)
-		}
-		if ok && !slices.Contains(found, remote) {
+		if remote := remoteOf(e.ref); remote != "" && !slices.Contains(found, remote) {
 			found = append(found, remote)
 		}
 	}

@@ -102,11 +102,35 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 		return s.spool.dropEntry(k.name)
 	}
 	if now != "" && now != saved.refObject() {
-		return s.reclaimName(ctx, saved, now, k, report)
+		// Gives a record its name back where another record stands under it: a name is written once,
+		// and a plain fetch that writes below refs/ltm does not know that.
+		other, err := s.blobBehind(ctx, now)
+		if err != nil || other == "" || other == saved.blobOID {
+			// The entry goes once the other object is seen; until then it may still be of use, and the ref is
+			// judged as any other.
+			if _, _, gone := s.objects.readInfo(ctx, now); gone == nil && k.age >= packedAge {
+				err = errors.Join(err, s.spool.dropEntry(k.name))
+			}
+			return err
+		}
+		if err := s.writeObjects(ctx, saved); err != nil {
+			return err
+		}
+		if err := s.putAside(damage{Broken: Broken{Ref: k.name.Ref(), Reason: "replaced"}, oid: now}); err !=
+			nil {
+			return err
+		}
+		change := git.Change{Kind: git.Update, Ref: k.name.Ref(), Old: now, New: saved.refObject()}
+		if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
+			return ignoreConflict(err)
+		}
+		report.Restored = append(report.Restored, k.name.Ref())
+		return nil
 	}
 	if now != "" && s.isWhole(ctx, saved) {
 		// Drops an entry when no garbage collection that began before the ref can be running any more.
-		if k.age > longestAge || (k.age > packedAge && !s.anyLoose(saved)) {
+		if k.age > longestAge || (k.age > packedAge && !(s.looseObjects().hasObject(saved.blobOID) ||
+			(saved.tagOID != "" && s.looseObjects().hasObject(saved.tagOID)))) {
 			return s.spool.dropEntry(k.name)
 		}
 		return nil
@@ -118,40 +142,6 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
 	in, err := s.LocalArchives(ctx)
 	return err == nil && !name.Private && s.archivesHold(ctx, in, name, object)
-}
-
-// reclaimName gives a record its name back where another record stands under it: a name is written once, and
-// a plain fetch that writes below refs/ltm does not know that. The other one is put aside. Another tag of the
-// same blob is the same record.
-func (s *Store) reclaimName(ctx context.Context, saved saving, now string, k kept, report *Report) error {
-	other, err := s.blobBehind(ctx, now)
-	if err != nil || other == "" || other == saved.blobOID {
-		return errors.Join(err, s.dropForeign(ctx, now, k))
-	}
-	if err := s.writeObjects(ctx, saved); err != nil {
-		return err
-	}
-	if err := s.putAside(damage{Broken: Broken{Ref: k.name.Ref(), Reason: "replaced"}, oid: now}); err !=
-		nil {
-		return err
-	}
-	change := git.Change{Kind: git.Update, Ref: k.name.Ref(), Old: now, New: saved.refObject()}
-	if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
-		return ignoreConflict(err)
-	}
-	report.Restored = append(report.Restored, k.name.Ref())
-	return nil
-}
-
-// dropForeign lets go of an entry whose name was given to another object, once that object is seen.
-func (s *Store) dropForeign(ctx context.Context, now string, k kept) error {
-	if _, _, err := s.objects.readInfo(ctx, now); err != nil {
-		return nil //nolint:nilerr // The entry may still be of use; the ref is judged as any other.
-	}
-	if k.age < packedAge {
-		return nil
-	}
-	return s.spool.dropEntry(k.name)
 }
 
 // isWhole reports whether the objects of a record are there.
@@ -172,13 +162,6 @@ func (s *Store) holdsObject(ctx context.Context, oid string) bool {
 // looseObjects is where git keeps loose objects, in every format of objects and refs.
 func (s *Store) looseObjects() looseDir {
 	return looseDir{dir: filepath.Join(s.repo.CommonDir, "objects"), sharing: s.repo.Sharing}
-}
-
-// anyLoose reports whether one of the objects of a record, which are known to be there, lies outside of
-// packs.
-func (s *Store) anyLoose(saved saving) bool {
-	return s.looseObjects().hasObject(saved.blobOID) ||
-		(saved.tagOID != "" && s.looseObjects().hasObject(saved.tagOID))
 }
 
 // restoreRecord writes the objects and makes the ref when it is missing. A record that was deleted in the
@@ -244,24 +227,16 @@ const (
 // take an object minutes later, so that everything is looked at again after a while.
 func (s *Store) dueDepth() depth {
 	stamp, err := os.Stat(s.healedFile().Path())
-	if err != nil || s.collectedSince(stamp.ModTime()) || sinceModified(stamp) > checkedAge {
+	if err != nil || sinceModified(stamp) > checkedAge {
 		return everything
 	}
-	return fewNewest
-}
-
-// collectedSince reports whether packs or packed refs have changed, which tells of a garbage collection.
-func (s *Store) collectedSince(moment time.Time) bool {
-	for _, sign := range []string{
-		"packed-refs", filepath.Join("objects", "pack"),
-		filepath.Join("objects", "info"),
-	} {
-		info, err := os.Stat(filepath.Join(s.repo.CommonDir, sign))
-		if err == nil && info.ModTime().After(moment) {
-			return true
+	for _, sign := range []string{"packed-refs", "objects/pack", "objects/info"} {
+		info, err := os.Stat(filepath.Join(s.repo.CommonDir, filepath.FromSlash(sign)))
+		if err == nil && info.ModTime().After(stamp.ModTime()) {
+			return everything
 		}
 	}
-	return false
+	return fewNewest
 }
 
 // noteLook keeps the time when everything was looked at. Without it the next Heal looks again, which does no

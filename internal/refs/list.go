@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -83,7 +82,7 @@ func (s *Store) listBelow(ctx context.Context, of Ref, q Query) iter.Seq2[Ref, e
 			return
 		}
 		prefix := of.Full()
-		for e, err := range s.reader.listRefs(ctx, prefix, q.Newest) {
+		for e, err := range s.reader.listRefs(ctx, scan{prefix: prefix, newest: q.Newest}) {
 			if err != nil {
 				yield(Ref{}, err)
 				return
@@ -92,8 +91,8 @@ func (s *Store) listBelow(ctx context.Context, of Ref, q Query) iter.Seq2[Ref, e
 			if err != nil {
 				continue
 			}
-			if q.isPast(id) {
-				return
+			if q.Newest && q.After != "" && id <= q.After || !q.Newest && q.Before != "" && id >= q.Before {
+				return // No later one lies between.
 			}
 			ref := of
 			ref.Name.ID, ref.Object, ref.Young = id, e.oid, e.loose
@@ -244,33 +243,24 @@ func parseAny(ref string) (Name, bool) {
 // Stray lists the names below refs/ltm that do not belong to the layout, and the refs there that stand for
 // another ref. They are reported, never followed.
 func (s *Store) Stray(ctx context.Context) ([]string, error) {
-	files, ok := plainReader(s.reader).(*filesReader)
-	if !ok {
-		// Asks git for the names.
-		refs, err := s.repo.Refs(ctx, []string{Root}, git.ListOptions{NamesOnly: true})
-		if err != nil {
+	var loose []string
+	if s.files != nil {
+		var err error
+		if loose, err = s.files.listNames(Root); err != nil {
 			return nil, wrap("list refs below", Root, err)
 		}
-		var found []string
-		for _, ref := range refs {
-			if !isOurs(ref.Name) || ref.Symref != "" {
-				found = append(found, ref.Name)
-			}
-		}
-		return found, nil
 	}
-	loose, err := files.looseHalf().listNames(Root)
-	if err != nil {
-		return nil, wrap("list refs below", Root, err)
+	symbolic := map[string]bool{} // Nothing that is packed is symbolic.
+	for _, name := range loose {
+		symbolic[name] = s.files.isSymbolic(name)
 	}
 	var found []string
-	for name, err := range files.listNames(ctx, Root, "") {
+	for e, err := range s.plain.listRefs(ctx, scan{prefix: Root, names: true}) {
 		if err != nil {
 			return nil, err
 		}
-		_, isLoose := slices.BinarySearch(loose, name) // Nothing that is packed is symbolic.
-		if !isOurs(name) || isLoose && files.looseHalf().isSymbolic(name) {
-			found = append(found, name)
+		if !isOurs(e.ref) || symbolic[e.ref] || e.symbolic {
+			found = append(found, e.ref)
 		}
 	}
 	return found, nil
@@ -388,7 +378,7 @@ func (s *Store) Match(ctx context.Context, among Name, part string) ([]Ref, erro
 	if len(part) < shortestPart {
 		return nil, fmt.Errorf("match %q: at least %d characters are needed", part, shortestPart)
 	}
-	if strings.IndexFunc(part, notInID) >= 0 {
+	if strings.Trim(part, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" { // Part of no ID.
 		return nil, nil
 	}
 	found := map[packet.ID]bool{}
@@ -425,11 +415,6 @@ func (s *Store) Match(ctx context.Context, among Name, part string) ([]Ref, erro
 	return refs, nil
 }
 
-// notInID reports whether a character never stands in an ID.
-func notInID(c rune) bool {
-	return (c < '0' || c > '9') && (c < 'A' || c > 'Z')
-}
-
 // shownEnd is how many characters of the end of an ID lists show.
 const shownEnd = 8
 
@@ -441,24 +426,21 @@ func endsIn(id, part string) bool {
 // collectIDs notes the IDs below a prefix. Those that begin with part are found by a search; for those that
 // endsIn names all names are compared.
 func (s *Store) collectIDs(ctx context.Context, prefix, part string, found map[packet.ID]bool) error {
-	for name, err := range s.reader.listNames(ctx, prefix, prefix+part) {
+	for e, err := range s.reader.listRefs(ctx, scan{prefix: prefix, from: prefix + part, names: true}) {
 		if err != nil {
 			return err
 		}
-		if !strings.HasPrefix(name, prefix+part) || len(found) > mostMatches {
+		if !strings.HasPrefix(e.ref, prefix+part) || len(found) > mostMatches {
 			break
 		}
-		noteID(found, name[len(prefix):])
+		noteID(found, e.ref[len(prefix):])
 	}
-	if len(found) > mostMatches {
-		return nil
-	}
-	for name, err := range s.reader.listNames(ctx, prefix, "") {
-		if err != nil {
+	for e, err := range s.reader.listRefs(ctx, scan{prefix: prefix, names: true}) {
+		if err != nil || len(found) > mostMatches {
 			return err
 		}
-		if endsIn(name, part) && len(found) <= mostMatches {
-			noteID(found, name[len(prefix):])
+		if endsIn(e.ref, part) {
+			noteID(found, e.ref[len(prefix):])
 		}
 	}
 	return nil
@@ -468,11 +450,12 @@ func (s *Store) collectIDs(ctx context.Context, prefix, part string, found map[p
 func (s *Store) collectArchived(ctx context.Context, kind Kind, part string, found map[packet.ID]bool) error {
 	archives, err := s.Archives(ctx)
 	for _, a := range archives {
-		for id := range s.archive.archivedIDs(ctx, a, Query{Kind: kind}) {
+		for entry, damaged := range s.archive.walkArchive(ctx, a, Query{Kind: kind}) {
 			if len(found) > mostMatches {
 				return nil
 			}
-			if strings.HasPrefix(string(id), part) || endsIn(string(id), part) {
+			id := entry.name.ID
+			if damaged == nil && (strings.HasPrefix(string(id), part) || endsIn(string(id), part)) {
 				found[id] = true
 			}
 		}

@@ -12,8 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -24,75 +22,70 @@ import (
 )
 
 // nativeObjects reads and writes objects in this process. What it does not find or does not understand it
-// asks git for: an object that can be fetched, a pack that is too involved.
+// asks git for: an object that can be fetched or is borrowed, a pack that is too involved.
 type nativeObjects struct {
-	mu       sync.Mutex
-	loose    []looseDir // loose begins with the repository's own directory; alternates follow.
-	packs    []*packDir
-	searched bool // searched says that the alternates are known.
-	program  *gitObjects
+	mu      sync.Mutex
+	loose   looseDir
+	packs   packDir
+	program *gitObjects
 }
 
 // newNativeObjects uses one object directory.
 func newNativeObjects(dir string, sharing func() local.Sharing, program *gitObjects) *nativeObjects {
 	return &nativeObjects{
-		loose:   []looseDir{{dir: dir, sharing: sharing}},
-		packs:   []*packDir{{dir: filepath.Join(dir, "pack")}},
+		loose: looseDir{dir: dir, sharing: sharing}, packs: packDir{dir: filepath.Join(dir, "pack")},
 		program: program,
 	}
 }
 
 // readInfo implements objects.
 func (o *nativeObjects) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	err = o.findObject(oid, func(d looseDir) error {
+	err = o.askAll(oid, func(d looseDir) (err error) {
 		typ, size, err = d.readInfo(oid)
 		return err
-	}, func(p *pack) error {
+	}, func(p *pack) (err error) {
 		typ, size, err = p.readInfo(plumbing.NewHash(oid))
 		return err
+	}, func() (err error) {
+		typ, size, err = o.program.readInfo(ctx, oid)
+		return err
 	})
-	if !isUnsure(err) {
-		return typ, size, err
-	}
-	typ, size, known := o.program.readInfo(ctx, oid)
-	return typ, size, verdictOf(err, known)
+	return typ, size, err
 }
 
 // readObject implements objects.
 func (o *nativeObjects) readObject(ctx context.Context, oid string,
 	limit int64,
 ) (typ string, data []byte, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	err = o.findObject(oid, func(d looseDir) error {
+	err = o.askAll(oid, func(d looseDir) (err error) {
 		typ, data, err = d.readObject(oid, limit)
 		return err
-	}, func(p *pack) error {
+	}, func(p *pack) (err error) {
 		typ, data, err = p.readObject(plumbing.NewHash(oid), limit)
 		return err
+	}, func() (err error) {
+		typ, data, err = o.program.readObject(ctx, oid, limit)
+		return err
 	})
-	if !isUnsure(err) {
-		return typ, data, err
-	}
-	typ, data, known := o.program.readObject(ctx, oid, limit)
-	return typ, data, verdictOf(err, known)
+	return typ, data, err
 }
 
-// isUnsure reports whether git may know better.
-func isUnsure(err error) bool {
-	_, large := errors.AsType[*TooLargeError](err)
-	return err != nil && !large
-}
-
-// verdictOf is the error after git was asked: what this process has seen of a damaged object says more than
-// that git could not read it either.
-func verdictOf(native, program error) error {
-	if program != nil && errors.Is(native, ErrCorrupt) {
+// askAll looks for an object in this process, and asks git where git may know better. What this process has
+// seen of a damaged object says more than that git could not read it either.
+func (o *nativeObjects) askAll(oid string, inLoose func(looseDir) error, inPack func(*pack) error,
+	byGit func() error,
+) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	native := o.findObject(oid, inLoose, inPack)
+	if _, large := errors.AsType[*TooLargeError](native); native == nil || large {
 		return native
 	}
-	return program
+	err := byGit()
+	if err != nil && errors.Is(native, ErrCorrupt) {
+		return native
+	}
+	return err
 }
 
 // findObject calls one of the functions where the object lies. Packs are looked at a second time when it is
@@ -102,53 +95,26 @@ func (o *nativeObjects) findObject(oid string, inLoose func(looseDir) error, inP
 		return fmt.Errorf("object %q: %w", oid, ErrMissing)
 	}
 	var damaged error
-	for try := range 3 {
-		for i := range o.loose {
-			err := inLoose(o.loose[i])
-			if errors.Is(err, ErrCorrupt) {
-				damaged = err // A pack may hold a whole copy.
-			} else if !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-			if err := o.packs[i].useObject(plumbing.NewHash(oid), inPack); !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-		if err := o.widenSearch(try); err != nil {
+	for try := range 2 {
+		err := inLoose(o.loose)
+		if errors.Is(err, ErrCorrupt) {
+			damaged = err // A pack may hold a whole copy.
+		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
+		}
+		if err := o.packs.useObject(plumbing.NewHash(oid), inPack); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if try == 0 {
+			if err := o.packs.scanPacks(); err != nil {
+				return err
+			}
 		}
 	}
 	if damaged != nil {
 		return fmt.Errorf("object %s: %w", oid, damaged)
 	}
 	return fmt.Errorf("object %s: %w", oid, ErrMissing)
-}
-
-// widenSearch looks at the alternates first, and then at packs that are new.
-func (o *nativeObjects) widenSearch(try int) error {
-	if !o.searched {
-		dirs, err := listAlternates(o.loose[0].dir)
-		if err != nil {
-			return err
-		}
-		for _, dir := range dirs {
-			o.loose = append(o.loose, looseDir{dir: dir})
-			o.packs = append(o.packs, &packDir{dir: filepath.Join(dir, "pack")})
-		}
-		o.searched = true
-		if len(dirs) > 0 {
-			return nil
-		}
-	}
-	if try > 1 {
-		return nil
-	}
-	for _, packs := range o.packs {
-		if err := packs.scanPacks(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // writeObject implements objects.
@@ -158,76 +124,20 @@ func (o *nativeObjects) writeObject(_ context.Context, typ string, data []byte) 
 		return "", wrap("write object of type", typ, err)
 	}
 	oid := plumbing.ComputeHash(kind, data).String()
-	return oid, wrap("write object", oid, o.loose[0].writeObject(oid, typ, data))
+	return oid, wrap("write object", oid, o.loose.writeObject(oid, typ, data))
 }
 
 // close implements objects.
 func (o *nativeObjects) close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	err := o.program.close()
-	for _, packs := range o.packs {
-		err = errors.Join(err, packs.close())
-	}
-	return err
-}
-
-// alternatesDepth is how often one object directory may lead to another, as in git.
-const alternatesDepth = 5
-
-// listAlternates returns the other directories that hold objects of this one. A line that only git can read
-// is errTooInvolved.
-func listAlternates(dir string) ([]string, error) {
-	var found []string
-	level := []string{dir}
-	for range alternatesDepth {
-		var next []string
-		for _, from := range level {
-			dirs, err := alternatesOf(from)
-			if err != nil {
-				return nil, err
-			}
-			for _, to := range dirs {
-				if to != dir && !slices.Contains(found, to) {
-					found, next = append(found, to), append(next, to)
-				}
-			}
-		}
-		level = next
-	}
-	return found, nil
-}
-
-// alternatesOf reads the file of one directory.
-func alternatesOf(dir string) ([]string, error) {
-	text, err := os.ReadFile(filepath.Join(dir, "info", "alternates"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var dirs []string
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSuffix(line, "\n")
-		switch {
-		case line == "" || line[0] == '#':
-			continue
-		case line[0] == '"':
-			return nil, errTooInvolved
-		case filepath.IsAbs(line):
-			dirs = append(dirs, filepath.Clean(line))
-		default:
-			dirs = append(dirs, filepath.Join(dir, line))
-		}
-	}
-	return dirs, nil
+	return errors.Join(o.program.close(), o.packs.close())
 }
 
 // looseDir is the loose objects of one object directory.
 type looseDir struct {
 	dir     string
-	sharing func() local.Sharing // of what is written; nil for one that is only read
+	sharing func() local.Sharing // of what is written
 }
 
 // objectPath is where an object lies when it is loose.
@@ -296,7 +206,9 @@ const writeTries = 5
 // so that no garbage collection takes it for an old one.
 func (d looseDir) writeObject(oid, typ string, data []byte) error {
 	if _, _, err := d.readObject(oid, int64(len(data))); err == nil {
-		if err := d.refreshTime(oid); err == nil {
+		path, now := d.objectPath(oid), fileClock()
+		if os.Chtimes(path, now, now) == nil && local.SyncPath(path) == nil &&
+			local.SyncPath(filepath.Dir(path)) == nil {
 			return nil
 		}
 	}
@@ -311,18 +223,6 @@ func (d looseDir) writeObject(oid, typ string, data []byte) error {
 			return err
 		}
 	}
-}
-
-// refreshTime renews the time of an object and makes sure that it is on the disk.
-func (d looseDir) refreshTime(oid string) error {
-	path, now := d.objectPath(oid), fileClock()
-	if err := os.Chtimes(path, now, now); err != nil {
-		return err
-	}
-	if err := local.SyncPath(path); err != nil {
-		return err
-	}
-	return local.SyncPath(filepath.Dir(path))
 }
 
 // mostStored is how many bytes of an object are written without being compressed: a file takes a block of the

@@ -149,21 +149,30 @@ func TestObjects_largeOffsets(t *testing.T) {
 	})
 }
 
+// What a repository borrows is found by git, whoever reads the rest.
 func TestObjects_alternates(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []gittest.Kind{gittest.Alternates, gittest.Relative, gittest.Nested} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
-			bothObjects(t, kind, func(t *testing.T, r *gittest.Repository, o objects) {
-				origin := filepath.Join(filepath.Dir(r.Dir), "origin")
-				text := []byte("far away")
-				oid := r.Feed(string(text), "-C", origin, "hash-object", "-w", "--stdin")
-				checkObjects(t, o, map[string][]byte{oid: text})
-				r.Git("-C", origin, "update-ref", "refs/keep/x", oid)
-				r.Git("-C", origin, "repack", "-a", "-d", "-q")
-				r.Git("-C", origin, "prune-packed")
-				checkObjects(t, o, map[string][]byte{oid: text})
-			})
+			r := gittest.Repo(t, kind)
+			repo, err := git.Open(t.Context(), r.Dir, r.Env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := newObjects(repo)
+			defer func() { _ = o.close() }()
+			if _, ok := o.(*nativeObjects); !ok {
+				t.Errorf("objects are read by %T", o)
+			}
+			origin := filepath.Join(filepath.Dir(r.Dir), "origin")
+			text := []byte("far away")
+			oid := r.Feed(string(text), "-C", origin, "hash-object", "-w", "--stdin")
+			checkObjects(t, o, map[string][]byte{oid: text})
+			r.Git("-C", origin, "update-ref", "refs/keep/x", oid)
+			r.Git("-C", origin, "repack", "-a", "-d", "-q")
+			r.Git("-C", origin, "prune-packed")
+			checkObjects(t, o, map[string][]byte{oid: text})
 		})
 	}
 }
@@ -233,34 +242,5 @@ func TestNativeObjects_write_mendsAndRenews(t *testing.T) {
 	}
 	if _, err := o.writeObject(t.Context(), "nonsense", data); err == nil {
 		t.Error("wrote an object of no type")
-	}
-}
-
-func TestPlainExtensions(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		config string
-		want   bool
-	}{
-		{"[core]\n\tbare = false\n", true},
-		{"[extensions]\n\tworktreeConfig = true\n\tpartialClone = origin\n", true},
-		{"[extensions] preciousObjects = true\n", true},
-		{"[extensions]\nobjectFormat = sha1\n# note\nrefStorage = files\n[core]\nstrange = 1\n", true},
-		{"[extensions]\nobjectFormat = sha256\n", false},
-		{"[extensions]\ncompatObjectFormat = sha256\n", false},
-		{"[Extensions]\nunheardOf = 1\n", false},
-		{"[extensions]refStorage=reftable\n", false},
-	}
-	for _, test := range tests {
-		path := filepath.Join(t.TempDir(), "config")
-		if err := os.WriteFile(path, []byte(test.config), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := plainExtensions(path); got != test.want {
-			t.Errorf("plainExtensions(%q) is %v, want %v", test.config, got, test.want)
-		}
-	}
-	if plainExtensions(filepath.Join(t.TempDir(), "none")) {
-		t.Error("a repository without a configuration is plain")
 	}
 }

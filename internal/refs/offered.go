@@ -154,11 +154,11 @@ func remoteOf(ref string) string {
 
 // showOffered makes refs out of names and objects, for this store. Has tells which objects are here.
 func (s *Store) showOffered(all map[string]string, has func(context.Context, string) bool) {
-	s.reader = plainReader(s.reader)
+	s.reader = s.plain
 	if len(all) == 0 {
 		return
 	}
-	offered := &offeredReader{reader: s.reader, has: has}
+	offered := &offeredReader{reader: s.plain, has: has}
 	for ref, oid := range all {
 		offered.refs = append(offered.refs, entry{ref: ref, oid: oid})
 		if remote := remoteOf(ref); !slices.Contains(offered.from, remote) {
@@ -179,14 +179,6 @@ type offeredReader struct {
 	from  []string // their remotes
 }
 
-// plainReader is a reader without what is offered.
-func plainReader(r reader) reader {
-	if offered, ok := r.(*offeredReader); ok {
-		return offered.reader
-	}
-	return r
-}
-
 // offeredBelow are the offered refs whose names begin with a prefix, and whose objects no collection of
 // garbage has taken.
 func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) (found []entry) {
@@ -205,29 +197,27 @@ func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) (found 
 }
 
 // listRefs implements reader.
-func (r *offeredReader) listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
-	offered := r.offeredBelow(ctx, prefix)
+func (r *offeredReader) listRefs(ctx context.Context, q scan) iter.Seq2[entry, error] {
+	offered := slices.DeleteFunc(r.offeredBelow(ctx, q.prefix), func(e entry) bool { return e.ref < q.from })
 	if len(offered) == 0 {
-		return r.reader.listRefs(ctx, prefix, newest)
+		return r.reader.listRefs(ctx, q)
 	}
 	return func(yield func(entry, error) bool) {
-		if newest {
+		if q.newest {
 			slices.Reverse(offered)
 		}
-		for e, err := range r.reader.listRefs(ctx, prefix, newest) {
-			for err == nil && len(offered) > 0 &&
-				(offered[0].ref == e.ref || (offered[0].ref < e.ref) != newest) {
-				same := offered[0].ref == e.ref
-				if !same && !yield(offered[0], nil) {
+		for e, err := range r.reader.listRefs(ctx, q) {
+			for err == nil && len(offered) > 0 && offered[0].ref != e.ref && (offered[0].ref < e.ref) != q.newest {
+				if !yield(offered[0], nil) {
 					return
 				}
-				if same && r.newer {
+				offered = offered[1:]
+			}
+			if err == nil && len(offered) > 0 && offered[0].ref == e.ref {
+				if r.newer {
 					e = offered[0]
 				}
 				offered = offered[1:]
-				if same {
-					break
-				}
 			}
 			if !yield(e, err) {
 				return
@@ -261,18 +251,4 @@ func (r *offeredReader) listRemotes(ctx context.Context) ([]string, error) {
 	found = append(found, r.from...)
 	slices.Sort(found)
 	return slices.Compact(found), err
-}
-
-// listNames implements reader.
-func (r *offeredReader) listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
-	if len(r.offeredBelow(ctx, prefix)) == 0 {
-		return r.reader.listNames(ctx, prefix, from)
-	}
-	return func(yield func(string, error) bool) {
-		for e, err := range r.listRefs(ctx, prefix, false) {
-			if (err != nil || e.ref >= from) && !yield(e.ref, err) {
-				return
-			}
-		}
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
@@ -28,20 +29,12 @@ var errTooInvolved = errors.New("object is too involved to read in process")
 // pack is one pack and its index. It is not safe for several goroutines.
 type pack struct {
 	path  string // path ends in ".pack".
+	time  time.Time
 	index *lazyIndex
 	in    stream
 	zlib  io.ReadCloser    // zlib is nil until something is inflated.
 	made  map[int64][]byte // made is what stands at some offsets, of what was made last.
 	size  int              // size is how many bytes that are.
-}
-
-// openPack opens the index; the pack itself is opened when an object is read.
-func openPack(path string) (*pack, error) {
-	index, err := openIndex(path[:len(path)-len("pack")] + "idx")
-	if err != nil {
-		return nil, err
-	}
-	return &pack{path: path, index: index, made: map[int64][]byte{}}, nil
 }
 
 // close ends what was opened.
@@ -272,16 +265,14 @@ type stream struct {
 func (s *stream) seekTo(at int64) { s.at, s.rest = at, nil }
 
 // readMore makes sure that something is known of the file.
-func (s *stream) readMore() error {
+func (s *stream) readMore() (err error) {
 	if len(s.rest) > 0 {
 		return nil
 	}
-	block, err := s.file.readPart(s.at / blockSize)
-	if from := s.at % blockSize; from < int64(len(block)) {
-		s.rest = block[from:]
-		return nil
+	if s.rest, err = s.file.restAt(s.at); err == nil && len(s.rest) == 0 {
+		err = io.ErrUnexpectedEOF
 	}
-	return errors.Join(io.ErrUnexpectedEOF, err)
+	return err
 }
 
 // ReadByte implements io.ByteReader.

@@ -2,7 +2,6 @@ package refs
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -20,7 +19,7 @@ import (
 // manyPacks is how many packs are searched in process; beyond them git's own index over all packs is faster.
 const manyPacks = 128
 
-// packDir is the packs of one object directory.
+// packDir is the packs of the object directory.
 type packDir struct {
 	dir   string
 	packs []*pack
@@ -29,96 +28,69 @@ type packDir struct {
 
 // useObject calls inPack with the pack that holds an object. No such pack is fs.ErrNotExist.
 func (d *packDir) useObject(h plumbing.Hash, inPack func(*pack) error) error {
-	p, err := d.findPack(h)
-	if err != nil {
-		return err
-	}
-	if p == nil {
-		return fs.ErrNotExist
-	}
-	return inPack(p)
-}
-
-// findPack returns the pack that holds an object, or nil.
-func (d *packDir) findPack(h plumbing.Hash) (*pack, error) {
 	if !d.read {
 		if err := d.scanPacks(); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for i, p := range d.packs {
 		held, err := p.index.Contains(h)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if held {
 			d.packs[0], d.packs[i] = d.packs[i], d.packs[0] // The next object is likely to be near.
-			return p, nil
+			return inPack(p)
 		}
 	}
-	return nil, nil
+	return fs.ErrNotExist
 }
 
-// scanPacks opens packs that are new and closes those that are gone.
+// scanPacks opens packs that are new, the newest first, and closes those that are gone.
 func (d *packDir) scanPacks() error {
-	names, err := d.listPacks()
-	if err != nil {
+	files, err := os.ReadDir(d.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	known := map[string]*pack{}
-	for _, p := range d.packs {
-		known[p.path] = p
+	var found []*pack
+	for _, file := range files {
+		base, isIndex := strings.CutSuffix(file.Name(), ".idx")
+		info, gone := file.Info()
+		if gone != nil || !isIndex || !strings.HasPrefix(base, "pack-") {
+			continue
+		}
+		path := filepath.Join(d.dir, base+".pack")
+		if at := slices.IndexFunc(d.packs, func(p *pack) bool { return p.path == path }); at >= 0 {
+			found = append(found, d.packs[at])
+		} else {
+			found = append(found, &pack{path: path, time: info.ModTime(), made: map[int64][]byte{}})
+		}
 	}
-	d.packs, d.read = nil, true
-	for _, name := range names {
-		p := known[name]
-		delete(known, name)
-		if p == nil {
-			p, err = openPack(name)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // Another process has replaced it.
-			}
-			if err != nil {
-				return errors.Join(err, closePacks(known))
-			}
+	if len(found) > manyPacks {
+		return errTooInvolved
+	}
+	slices.SortFunc(found, func(a, b *pack) int { return b.time.Compare(a.time) })
+	known := d.packs
+	d.packs, d.read, err = nil, true, nil
+	for _, p := range found {
+		if p.index == nil {
+			p.index, err = openIndex(strings.TrimSuffix(p.path, "pack") + "idx")
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil // Another process has replaced it.
+			continue
+		}
+		if err != nil {
+			break
 		}
 		d.packs = append(d.packs, p)
 	}
-	return closePacks(known)
-}
-
-// listPacks names the packs that have an index, the newest first.
-func (d *packDir) listPacks() ([]string, error) {
-	found, err := os.ReadDir(d.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	type dated struct {
-		path string
-		time int64
-	}
-	var packs []dated
-	for _, file := range found {
-		base, ok := strings.CutSuffix(file.Name(), ".idx")
-		if !ok || !strings.HasPrefix(base, "pack-") {
-			continue
-		}
-		if info, err := file.Info(); err == nil {
-			packs = append(packs, dated{filepath.Join(d.dir, base+".pack"), info.ModTime().UnixNano()})
+	for _, p := range known {
+		if !slices.Contains(d.packs, p) {
+			err = errors.Join(err, p.close())
 		}
 	}
-	if len(packs) > manyPacks {
-		return nil, errTooInvolved
-	}
-	slices.SortFunc(packs, func(a, b dated) int { return cmp.Compare(b.time, a.time) })
-	names := make([]string, len(packs))
-	for i, p := range packs {
-		names[i] = p.path
-	}
-	return names, nil
+	return err
 }
 
 // close closes all packs.
@@ -128,15 +100,6 @@ func (d *packDir) close() error {
 		err = errors.Join(err, p.close())
 	}
 	d.packs, d.read = nil, false
-	return err
-}
-
-// closePacks closes the packs that are no longer there.
-func closePacks(packs map[string]*pack) error {
-	var err error
-	for _, p := range packs {
-		err = errors.Join(err, p.close())
-	}
 	return err
 }
 

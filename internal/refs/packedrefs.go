@@ -9,8 +9,8 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/git-ltm/git-ltm/internal/trace"
 )
@@ -21,48 +21,32 @@ var errUnsorted = errors.New("packed refs are not sorted")
 // packedRefs searches one packed-refs file as it was when it was opened: git replaces the file, it never
 // changes one. Only the parts that a search touches are read.
 type packedRefs struct {
+	file      *blocks // nil holds no refs
 	close     func() error
-	window    window
 	first     int64 // first is where the records begin, after the header.
+	size      int64
 	oidLength int
 }
 
-// openPacked begins a search of a packed-refs file. A file that is not there holds no refs.
+// openPacked begins a search of a packed-refs file. A file that is not there holds no refs, and only one that
+// says it is sorted can be searched.
 func openPacked(in *packedCache, oidLength int) (*packedRefs, error) {
 	file, err := in.useFile()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if file == nil {
-		return newPacked(bytes.NewReader(nil), 0, oidLength, func() error { return nil })
+		return &packedRefs{close: func() error { return nil }}, nil
 	}
-	back := func() error { return in.giveBack(file) }
-	if first := file.first.Load(); first > 0 {
-		return &packedRefs{back, window{file: file, size: file.info.Size()}, first, oidLength}, nil
-	}
-	p, err := newPacked(file, file.info.Size(), oidLength, back)
-	if err != nil {
-		return nil, errors.Join(wrap("read", in.path, err), back())
-	}
-	file.first.Store(p.first)
-	return p, nil
-}
-
-// newPacked reads the header. Only a file that says it is sorted can be searched.
-func newPacked(file io.ReaderAt, size int64, oidLength int, closer func() error) (*packedRefs, error) {
-	p := &packedRefs{close: closer, window: window{file: file, size: size}, oidLength: oidLength}
-	if size == 0 {
+	p := &packedRefs{file: file, size: file.info.Size(), oidLength: oidLength}
+	p.close = func() error { return in.giveBack(file) }
+	if p.size == 0 {
 		return p, nil
 	}
-	header, next, err := p.window.lineAt(0)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errUnsorted, err)
-	}
+	header, next, err := p.lineAt(0)
 	traits, ok := bytes.CutPrefix(header, []byte("# pack-refs with:"))
-	if !ok || !slices.ContainsFunc(bytes.Fields(traits), func(t []byte) bool {
-		return string(t) == "sorted"
-	}) {
-		return nil, errUnsorted
+	if err != nil || !ok || !slices.Contains(strings.Fields(string(traits)), "sorted") {
+		return nil, wrap("read", in.path, errors.Join(errUnsorted, err, p.close()))
 	}
 	p.first = next
 	return p, nil
@@ -70,7 +54,7 @@ func newPacked(file io.ReaderAt, size int64, oidLength int, closer func() error)
 
 // readRecord reads the record at an offset, and returns where the next line begins.
 func (p *packedRefs) readRecord(at int64) (oid, name []byte, next int64, err error) {
-	line, next, err := p.window.lineAt(at)
+	line, next, err := p.lineAt(at)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -83,35 +67,32 @@ func (p *packedRefs) readRecord(at int64) (oid, name []byte, next int64, err err
 
 // skipPeeled moves over the line that tells what a tag points to.
 func (p *packedRefs) skipPeeled(at int64) (int64, error) {
-	if at >= p.window.size {
+	if at >= p.size {
 		return at, nil
 	}
-	if first, err := p.window.firstByte(at); err != nil || first != '^' {
+	line, next, err := p.lineAt(at)
+	if err != nil || len(line) == 0 || line[0] != '^' {
 		return at, err
 	}
-	_, next, err := p.window.lineAt(at)
-	return next, err
+	return next, nil
 }
 
 // recordBefore returns where the record begins whose lines end at an offset above the first record.
 func (p *packedRefs) recordBefore(at int64) (int64, error) {
-	begin, err := p.window.lineBefore(at, p.first)
+	begin, err := p.lineBefore(at)
 	if err != nil || begin == p.first {
 		return begin, err
 	}
-	line, _, err := p.window.lineAt(begin)
-	if err != nil {
-		return 0, err
+	line, _, err := p.lineAt(begin)
+	if err == nil && len(line) > 0 && line[0] == '^' {
+		return p.lineBefore(begin)
 	}
-	if len(line) > 0 && line[0] == '^' {
-		return p.window.lineBefore(begin, p.first)
-	}
-	return begin, nil
+	return begin, err
 }
 
 // searchName returns where the first record begins whose name is not before name, or the end of the file.
 func (p *packedRefs) searchName(name string) (int64, error) {
-	low, high := p.first, p.window.size
+	low, high := p.first, p.size
 	for low < high {
 		middle, err := p.recordBefore(low + (high-low)/2 + 1)
 		if err != nil {
@@ -136,7 +117,7 @@ func (p *packedRefs) searchName(name string) (int64, error) {
 // lookupRef returns the object of one ref, or "".
 func (p *packedRefs) lookupRef(ref string) (string, error) {
 	at, err := p.searchName(ref)
-	if err != nil || at >= p.window.size {
+	if err != nil || at >= p.size {
 		return "", err
 	}
 	oid, name, _, err := p.readRecord(at)
@@ -146,59 +127,43 @@ func (p *packedRefs) lookupRef(ref string) (string, error) {
 	return string(oid), nil
 }
 
-// visitForward visits the records from an offset whose names begin with prefix, until visit returns false.
-func (p *packedRefs) visitForward(at int64, prefix string, visit func(oid, name []byte) bool) error {
-	for at < p.window.size {
+// visitRefs visits the records that a scan asks for, in its order, until visit returns false.
+func (p *packedRefs) visitRefs(q scan, visit func(oid, name []byte) bool) error {
+	start := max(q.prefix, q.from)
+	if q.newest {
+		start = afterPrefix(q.prefix)
+	}
+	at, err := p.searchName(start)
+	for err == nil && (q.newest && at > p.first || !q.newest && at < p.size) {
+		if q.newest {
+			if at, err = p.recordBefore(at); err != nil {
+				return err
+			}
+		}
 		oid, name, next, err := p.readRecord(at)
-		if err != nil {
+		if err != nil || !bytes.HasPrefix(name, []byte(q.prefix)) || !visit(oid, name) {
 			return err
 		}
-		if !bytes.HasPrefix(name, []byte(prefix)) || !visit(oid, name) {
-			return nil
-		}
-		if at, err = p.skipPeeled(next); err != nil {
-			return err
+		if !q.newest {
+			if at, err = p.skipPeeled(next); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
-}
-
-// visitBackward visits the records that end at an offset whose names begin with prefix, the last one first.
-func (p *packedRefs) visitBackward(at int64, prefix string, visit func(oid, name []byte) bool) error {
-	for at > p.first {
-		begin, err := p.recordBefore(at)
-		if err != nil {
-			return err
-		}
-		oid, name, _, err := p.readRecord(begin)
-		if err != nil {
-			return err
-		}
-		if !bytes.HasPrefix(name, []byte(prefix)) || !visit(oid, name) {
-			return nil
-		}
-		at = begin
-	}
-	return nil
+	return err
 }
 
 // askOnce returns the answer to a question about a file, which is found out once as long as that is open.
 func (p *packedRefs) askOnce(question string, find func() ([]string, error)) ([]string, error) {
-	file, ok := p.window.file.(*blocks)
-	if !ok {
-		return find()
+	if p.file == nil {
+		return nil, nil
 	}
-	file.mu.Lock()
-	answer, ok := file.said[question]
-	file.mu.Unlock()
-	if ok {
-		return answer, nil
+	if answer, ok := p.file.said.Load(question); ok {
+		return answer.([]string), nil
 	}
 	answer, err := find()
 	if err == nil {
-		file.mu.Lock()
-		file.said[question] = answer
-		file.mu.Unlock()
+		p.file.said.Store(question, answer)
 	}
 	return answer, err
 }
@@ -206,17 +171,35 @@ func (p *packedRefs) askOnce(question string, find func() ([]string, error)) ([]
 // isEmptyBelow tells whether no name begins with prefix.
 func (p *packedRefs) isEmptyBelow(prefix string) (bool, error) {
 	some, err := p.askOnce(prefix, func() (some []string, err error) {
-		at, err := p.searchName(prefix)
-		if err != nil {
-			return nil, err
-		}
-		err = p.visitForward(at, prefix, func(_, name []byte) bool {
+		err = p.visitRefs(scan{prefix: prefix}, func(_, name []byte) bool {
 			some = []string{string(name)}
 			return false
 		})
 		return some, err
 	})
 	return len(some) == 0, err
+}
+
+// listRemotes jumps from one kind of one remote to the next, without reading the records between.
+func (p *packedRefs) listRemotes() ([]string, error) {
+	var found []string
+	for next := TrackingRoot; ; {
+		at, err := p.searchName(next)
+		if err != nil || at >= p.size {
+			return found, err
+		}
+		_, name, _, err := p.readRecord(at)
+		if err != nil || !strings.HasPrefix(string(name), TrackingRoot) {
+			return found, err
+		}
+		next = string(name) + "\x00"
+		if remote, record, ok := ParseTracking(string(name)); ok {
+			found = append(found, remote)
+			next = afterPrefix(TrackingRoot + remote + "/" + string(record.Kind) + "/")
+		} else if remote, ok := parseTrackingArchive(string(name)); ok {
+			found = append(found, remote)
+		}
+	}
 }
 
 // afterPrefix is the first name behind all that begin with prefix, which ends in a slash.
@@ -308,11 +291,10 @@ type blocks struct {
 	file  *os.File
 	info  fs.FileInfo
 	users int
-	first atomic.Int64 // where the records begin; 0 until that was looked for
+	said  sync.Map // answers of [packedRefs.askOnce]
 
 	mu   sync.Mutex
 	read map[int64][]byte
-	said map[string][]string // answers of [packedRefs.askOnce]
 }
 
 // openBlocks opens a file. One that is gone by now is fs.ErrNotExist.
@@ -325,7 +307,7 @@ func openBlocks(path string) (*blocks, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &blocks{file: file, info: info, read: map[int64][]byte{}, said: map[string][]string{}}, nil
+	return &blocks{file: file, info: info, read: map[int64][]byte{}}, nil
 }
 
 // isFile reports whether the file is still as it was opened.
@@ -333,133 +315,74 @@ func (b *blocks) isFile(info fs.FileInfo) bool {
 	return os.SameFile(b.info, info) && b.info.Size() == info.Size() && b.info.ModTime().Equal(info.ModTime())
 }
 
-// ReadAt implements io.ReaderAt.
-func (b *blocks) ReadAt(out []byte, at int64) (n int, err error) {
+// restAt returns the part that holds the byte at an offset, from there on; nothing at the end of the file.
+func (b *blocks) restAt(at int64) ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for n < len(out) {
-		block, err := b.readBlock((at + int64(n)) / blockSize)
-		if err != nil {
-			return n, err
+	number := at / blockSize
+	block := b.read[number]
+	if block == nil {
+		if len(b.read) >= mostBlocks {
+			clear(b.read)
 		}
-		from := (at + int64(n)) % blockSize
-		if from >= int64(len(block)) {
-			return n, io.EOF
+		block = make([]byte, max(0, min(blockSize, b.info.Size()-number*blockSize)))
+		if n, err := b.file.ReadAt(block, number*blockSize); n < len(block) {
+			return nil, errors.Join(io.ErrUnexpectedEOF, err)
 		}
-		n += copy(out[n:], block[from:])
+		b.read[number] = block
 	}
-	return n, nil
+	return block[min(at%blockSize, int64(len(block))):], nil
 }
 
-// readPart returns one part, as block does.
-func (b *blocks) readPart(number int64) ([]byte, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.readBlock(number)
+// bytesAt returns the bytes from an offset on, less than size at the end of the file alone.
+func (b *blocks) bytesAt(at, size int64) ([]byte, error) {
+	found, err := b.restAt(at)
+	for err == nil && int64(len(found)) < size {
+		var more []byte
+		if more, err = b.restAt(at + int64(len(found))); len(more) == 0 {
+			break
+		}
+		found = append(slices.Clip(found), more...)
+	}
+	return found[:min(size, int64(len(found)))], err
 }
 
-// readBlock reads one part, which is shorter at the end of the file. The caller holds mu.
-func (b *blocks) readBlock(number int64) ([]byte, error) {
-	if block := b.read[number]; block != nil {
-		return block, nil
-	}
-	if len(b.read) >= mostBlocks {
-		clear(b.read)
-	}
-	block := make([]byte, max(0, min(blockSize, b.info.Size()-number*blockSize)))
-	if n, err := b.file.ReadAt(block, number*blockSize); n < len(block) {
-		return nil, errors.Join(io.ErrUnexpectedEOF, err)
-	}
-	b.read[number] = block
-	return block, nil
-}
-
-// maxLine is longer than any line of a packed-refs file that git wrote.
-const maxLine = 64 * 1024
+// The lengths of the lines of a packed-refs file: of those that are usual, and of what git never writes.
+const (
+	usualLine = 256
+	maxLine   = 64 * 1024
+)
 
 var errLine = errors.New("a line does not end")
 
-// window reads the lines of a file of any size, in both directions, and holds one small part of it.
-type window struct {
-	file   io.ReaderAt
-	size   int64
-	start  int64 // start is where data begins in the file.
-	data   []byte
-	buffer []byte // buffer holds what is no part of the file as that is kept.
+// lineAt returns the line that begins at an offset, without its end, and where the next one begins.
+func (p *packedRefs) lineAt(at int64) (line []byte, next int64, err error) {
+	for size := int64(usualLine); size <= 2*maxLine; size *= 2 {
+		part, err := p.file.bytesAt(at, size)
+		if err != nil {
+			return nil, 0, err
+		}
+		if end := bytes.IndexByte(part, '\n'); end >= 0 {
+			return part[:end], at + int64(end) + 1, nil
+		}
+		if int64(len(part)) < size {
+			break
+		}
+	}
+	return nil, 0, errLine
 }
 
-// fillFrom makes the window begin at start and hold up to length bytes.
-func (w *window) fillFrom(start, length int64) error {
-	length = min(length, w.size-start)
-	if int64(cap(w.buffer)) < length {
-		w.buffer = make([]byte, length)
-	}
-	w.data, w.start = w.buffer[:length], start
-	if n, err := w.file.ReadAt(w.data, start); int64(n) < length {
-		w.data = w.data[:0]
-		return errors.Join(io.ErrUnexpectedEOF, err)
-	}
-	return nil
-}
-
-// moveTo makes the window one that holds the byte at an offset, as it is kept where the file keeps its parts.
-func (w *window) moveTo(at int64) (err error) {
-	if at >= w.start && at < w.start+int64(len(w.data)) {
-		return nil
-	}
-	number := at / blockSize
-	kept, ok := w.file.(*blocks)
-	if !ok {
-		return w.fillFrom(number*blockSize, blockSize)
-	}
-	w.start = number * blockSize
-	w.data, err = kept.readPart(number)
-	return err
-}
-
-// lineAt returns the line that begins at an offset, without its end, and where the next one begins. The bytes
-// are valid until the next call.
-func (w *window) lineAt(at int64) (line []byte, next int64, err error) {
-	if at >= w.size {
-		return nil, 0, io.ErrUnexpectedEOF
-	}
-	err = w.moveTo(at)
-	for length := int64(blockSize); err == nil; length *= 2 {
-		rest := w.data[at-w.start:]
-		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
-			return rest[:end], at + int64(end) + 1, nil
+// lineBefore returns where the line that holds the byte before an offset begins, which is above the first.
+func (p *packedRefs) lineBefore(at int64) (int64, error) {
+	for size := int64(usualLine); size <= 2*maxLine; size *= 2 {
+		from := max(p.first, at-1-size)
+		part, err := p.file.bytesAt(from, at-1-from)
+		if err != nil {
+			return 0, err
 		}
-		if length > maxLine {
-			return nil, 0, errLine
+		if end := bytes.LastIndexByte(part, '\n'); end >= 0 || from == p.first {
+			return from + int64(end) + 1, nil
 		}
-		err = w.fillFrom(at, length)
 	}
-	return nil, 0, err
-}
-
-// firstByte returns the byte at an offset, which is below the size.
-func (w *window) firstByte(at int64) (byte, error) {
-	if err := w.moveTo(at); err != nil {
-		return 0, err
-	}
-	return w.data[at-w.start], nil
-}
-
-// lineBefore returns where the line that holds the byte before at begins; at is above floor.
-func (w *window) lineBefore(at, floor int64) (int64, error) {
-	err := w.moveTo(at - 1)
-	for length := int64(blockSize); err == nil; length *= 2 {
-		if end := bytes.LastIndexByte(w.data[:at-1-w.start], '\n'); end >= 0 {
-			return max(floor, w.start+int64(end)+1), nil
-		}
-		if w.start <= floor {
-			return floor, nil
-		}
-		if length > 2*maxLine {
-			return 0, errLine
-		}
-		from := max(floor, at-length)
-		err = w.fillFrom(from, at-from)
-	}
-	return 0, err
+	return 0, errLine
 }

@@ -69,7 +69,7 @@ func FuzzPackedRefs(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(repo.CommonDir, "packed-refs"), file, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		listed, err := repo.Refs(t.Context(), []string{"refs/ltm/packets/"}, git.ListOptions{NamesOnly: true})
+		listed, err := repo.Refs(t.Context(), "refs/ltm/packets/")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func FuzzPackedRefs(f *testing.F) {
 		for _, ref := range listed {
 			want = append(want, ref.Object+" "+ref.Name)
 		}
-		checkPacked(t, file, want, "refs/ltm/packets/"+query)
+		checkPacked(t, filepath.Join(repo.CommonDir, "packed-refs"), want, "refs/ltm/packets/"+query)
 	})
 }
 
@@ -91,18 +91,19 @@ func manyLines(count int) string {
 }
 
 // checkPacked reads a file in every way and compares with what git lists.
-func checkPacked(t *testing.T, file []byte, want []string, query string) {
+func checkPacked(t *testing.T, path string, want []string, query string) {
 	t.Helper()
-	p, err := newPacked(bytes.NewReader(file), int64(len(file)), 40, func() error { return nil })
+	p, err := openPacked(&packedCache{path: path}, 40)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer func() { _ = p.close() }() // It was only read.
 	const prefix = "refs/ltm/packets/"
-	got := visited(t, p, p.visitForward, prefix, prefix)
+	got := visited(t, p, scan{prefix: prefix})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("forward (-git +got):\n%s", diff)
 	}
-	got = visited(t, p, p.visitBackward, afterPrefix(prefix), prefix)
+	got = visited(t, p, scan{prefix: prefix, newest: true})
 	slices.Reverse(got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("backward (-git +got):\n%s", diff)
@@ -118,23 +119,17 @@ func checkPacked(t *testing.T, file []byte, want []string, query string) {
 		}
 	}
 	first := slices.IndexFunc(want, func(line string) bool { return line[41:] >= query })
-	rest := visited(t, p, p.visitForward, query, prefix)
+	rest := visited(t, p, scan{prefix: prefix, from: query})
 	if first >= 0 && !slices.Equal(rest, want[first:]) || first < 0 && len(rest) > 0 {
 		t.Errorf("from %q: got %d records, first of git's is %d of %d", query, len(rest), first, len(want))
 	}
 }
 
-// visited collects what a visit from the name start sees.
-func visited(t *testing.T, p *packedRefs, visit func(int64, string, func(_, _ []byte) bool) error,
-	start, prefix string,
-) []string {
+// visited collects what a visit sees.
+func visited(t *testing.T, p *packedRefs, q scan) []string {
 	t.Helper()
-	at, err := p.searchName(start)
-	if err != nil {
-		t.Fatal(err)
-	}
 	found := []string{}
-	err = visit(at, prefix, func(oid, name []byte) bool {
+	err := p.visitRefs(q, func(oid, name []byte) bool {
 		found = append(found, string(oid)+" "+string(name))
 		return true
 	})
@@ -176,7 +171,7 @@ func TestFilesReader_unsortedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var found []string
-	for e, err := range newReader(repo).listRefs(t.Context(), "refs/ltm/packets/", true) {
+	for e, err := range newReader(repo).listRefs(t.Context(), scan{prefix: "refs/ltm/packets/", newest: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,9 +32,30 @@ func (s *Store) mendRef(ctx context.Context, d damage, report *Report) error {
 		}
 	}
 	if oid := s.heldElsewhere(ctx, d.Ref); oid != "" {
-		return s.replantRef(ctx, d, oid, report)
+		// Points a broken ref to the object of its tracking ref.
+		if err := s.putAside(d); err != nil {
+			return err
+		}
+		if err := s.clearBroken(ctx, d); err != nil {
+			return err
+		}
+		change := git.Change{Kind: git.Create, Ref: d.Ref, New: oid}
+		if d.oid != "" {
+			change = git.Change{Kind: git.Update, Ref: d.Ref, Old: d.oid, New: oid}
+		}
+		if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
+			return ignoreConflict(err)
+		}
+		report.Restored = append(report.Restored, d.Ref)
+		return nil
 	}
-	kept, err := s.archivedAnyway(ctx, d)
+	kept := false // A local archive may hold the record.
+	var err error
+	if known && !name.Private {
+		var found Ref
+		found, kept, err = s.Archived(ctx, name)
+		kept = kept && (d.oid == "" || d.oid == found.Object)
+	}
 	if err == nil && !kept {
 		err = s.putAside(d)
 	}
@@ -66,57 +87,17 @@ func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
 			return a.Commit
 		}
 	}
-	if name, ok := parseOwn(ref); ok {
-		return s.trackedObject(ctx, name)
-	}
-	return ""
-}
-
-// archivedAnyway reports whether a local archive holds the record of a broken ref.
-func (s *Store) archivedAnyway(ctx context.Context, d damage) (bool, error) {
-	name, ok := parseOwn(d.Ref)
-	if !ok || name.Private {
-		return false, nil
-	}
-	found, ok, err := s.Archived(ctx, name)
-	return ok && (d.oid == "" || d.oid == found.Object), err
-}
-
-// replantRef points a broken ref to the object of its tracking ref.
-func (s *Store) replantRef(ctx context.Context, d damage, oid string, report *Report) error {
-	if err := s.putAside(d); err != nil {
-		return err
-	}
-	if err := s.clearBroken(ctx, d); err != nil {
-		return err
-	}
-	change := git.Change{Kind: git.Create, Ref: d.Ref, New: oid}
-	if d.oid != "" {
-		change = git.Change{Kind: git.Update, Ref: d.Ref, Old: d.oid, New: oid}
-	}
-	if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
-		return ignoreConflict(err)
-	}
-	report.Restored = append(report.Restored, d.Ref)
-	return nil
-}
-
-// trackedObject returns the object that a tracking ref of the same name points to, if that object is here.
-func (s *Store) trackedObject(ctx context.Context, name Name) string {
-	if name.Private {
-		return "" // What a remote holds under the name is another record.
-	}
-	remotes, err := s.reader.listRemotes(ctx)
-	if err != nil {
+	name, ok := parseOwn(ref)
+	if !ok || name.Private { // What a remote holds under a private name is another record.
 		return ""
 	}
+	remotes, _ := s.reader.listRemotes(ctx)
 	for _, remote := range remotes {
 		oid, err := s.reader.resolveRef(ctx, Ref{Name: name, Remote: remote}.Full())
-		if err != nil || oid == "" {
-			continue
-		}
-		if _, err := s.readObject(ctx, oid, maxSpooled); err == nil {
-			return oid
+		if err == nil && oid != "" {
+			if _, err := s.readObject(ctx, oid, maxSpooled); err == nil {
+				return oid
+			}
 		}
 	}
 	return ""
@@ -136,12 +117,10 @@ func (s *Store) putAside(d damage) error {
 // clearBroken removes the file of an empty or garbage ref. Git refuses to delete or overwrite such a ref, so
 // the file is removed here, under the lock that git itself uses. A dangling ref is left to git.
 func (s *Store) clearBroken(ctx context.Context, d damage) (err error) {
-	files, ok := plainReader(s.reader).(*filesReader)
-	if d.oid != "" || !ok {
+	if d.oid != "" || s.files == nil {
 		return nil
 	}
-	loose := files.looseHalf()
-	path := loose.refPath(d.Ref)
+	path := s.files.refPath(d.Ref)
 	if err := breakLock(path+lockSuffix, staleLock); err != nil {
 		return err
 	}
@@ -156,7 +135,7 @@ func (s *Store) clearBroken(ctx context.Context, d damage) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if _, state, err := loose.readRef(d.Ref); err != nil || state != looseBroken {
+	if _, state, err := s.files.readRef(d.Ref); err != nil || state != looseBroken {
 		return err // It was mended in the meantime.
 	}
 	if err := os.Remove(path); err != nil {
@@ -195,12 +174,11 @@ func (s *Store) Broken(ctx context.Context) ([]Broken, error) {
 
 // looseNames returns the names of all loose refs of ours; none where refs are not files.
 func (s *Store) looseNames() (names []string, err error) {
-	files, ok := plainReader(s.reader).(*filesReader)
 	for _, place := range places() {
-		if !ok {
+		if s.files == nil {
 			break
 		}
-		below, err := files.looseHalf().listNames(place)
+		below, err := s.files.listNames(place)
 		if err != nil {
 			return nil, wrap("list refs below", place, err)
 		}
@@ -211,19 +189,18 @@ func (s *Store) looseNames() (names []string, err error) {
 
 // findDamaged finds broken refs, of which names are the loose ones.
 func (s *Store) findDamaged(ctx context.Context, to depth, names []string) ([]damage, error) {
-	files, ok := plainReader(s.reader).(*filesReader)
-	if !ok {
+	if s.files == nil {
 		// Finds refs whose objects are missing, where refs are not files.
 		if to == fewNewest {
 			return nil, nil
 		}
-		refs, err := s.repo.Refs(ctx, places(), git.ListOptions{})
+		refs, err := s.repo.Refs(ctx, places()...)
 		if err != nil {
 			return nil, wrap("list refs below", Root, err)
 		}
 		var found []damage
 		for _, ref := range refs {
-			if ref.Type == "" && ref.Symref == "" {
+			if ref.Symref == "" && s.isDangling(ctx, ref.Object) {
 				found = append(found,
 					damage{Broken: Broken{Ref: ref.Name, Reason: reasonDangling}, oid: ref.Object})
 			}
@@ -231,14 +208,22 @@ func (s *Store) findDamaged(ctx context.Context, to depth, names []string) ([]da
 		return found, nil
 	}
 	if to == fewNewest {
-		names = newestNames(names)
+		// Returns the few last names of each folder of a place. The names are sorted.
+		folder := func(name string) string { return strings.Join(strings.SplitN(name, "/", 4)[:3], "/") }
+		var few []string
+		for i, name := range names {
+			if later := i + newestFew; later >= len(names) || folder(names[later]) != folder(name) {
+				few = append(few, name)
+			}
+		}
+		names = few
 	}
 	var found []damage
 	for _, name := range names {
-		if to == fewNewest && files.looseHalf().looksWhole(name) {
+		if to == fewNewest && s.files.looksWhole(name) {
 			continue
 		}
-		d, err := s.inspectRef(ctx, files.looseHalf(), name, to)
+		d, err := s.inspectRef(ctx, name, to)
 		if err != nil {
 			return nil, err
 		}
@@ -249,18 +234,6 @@ func (s *Store) findDamaged(ctx context.Context, to depth, names []string) ([]da
 	return found, nil
 }
 
-// newestNames returns the few last names of each folder of a place. The names are sorted.
-func newestNames(names []string) []string {
-	folder := func(name string) string { return strings.Join(strings.SplitN(name, "/", 4)[:3], "/") }
-	var few []string
-	for i, name := range names {
-		if later := i + newestFew; later >= len(names) || folder(names[later]) != folder(name) {
-			few = append(few, name)
-		}
-	}
-	return few
-}
-
 // looksWhole reports whether a loose ref file is as long as an object name and a line break.
 func (l looseRefs) looksWhole(ref string) bool {
 	info, err := os.Lstat(l.refPath(ref))
@@ -268,29 +241,32 @@ func (l looseRefs) looksWhole(ref string) bool {
 }
 
 // inspectRef judges one loose ref.
-func (s *Store) inspectRef(ctx context.Context, loose looseRefs, ref string, to depth) (damage, error) {
+func (s *Store) inspectRef(ctx context.Context, ref string, to depth) (damage, error) {
 	d := damage{Broken: Broken{Ref: ref}}
-	oid, state, err := loose.readRef(ref)
+	oid, state, err := s.files.readRef(ref)
 	if err != nil {
 		return d, wrap("read ref", ref, err)
 	}
 	switch {
 	case state == looseBroken:
 		d.Reason = reasonGarbage
-		d.text, err = loose.readText(ref)
+		d.text, err = s.files.readText(ref)
 		if errors.Is(err, fs.ErrNotExist) {
 			return damage{}, nil
 		}
 		if d.text == "" {
 			d.Reason = reasonEmpty
 		}
-	case state == looseObject && to == everything:
-		if _, _, lost := s.objects.readInfo(ctx, oid); errors.Is(lost, ErrMissing) ||
-			errors.Is(lost, ErrCorrupt) {
-			d.Reason, d.oid = reasonDangling, oid
-		}
+	case state == looseObject && to == everything && s.isDangling(ctx, oid):
+		d.Reason, d.oid = reasonDangling, oid
 	}
 	return d, err
+}
+
+// isDangling reports whether an object that a ref names is gone or damaged.
+func (s *Store) isDangling(ctx context.Context, oid string) bool {
+	_, _, err := s.objects.readInfo(ctx, oid)
+	return errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt)
 }
 
 // fileClock is the time that ages of files are told by. The file system stamps files by the same clock, so no

@@ -15,8 +15,9 @@ import (
 func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) {
 	object, err := s.readObject(ctx, ref.Object, limit)
 	if errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt) {
-		if saved, ok := s.readSpooled(ref, limit); ok {
-			return saved, nil
+		k, gone := s.spool.loadEntry(ref.Name)
+		if gone == nil && k.refObject() == ref.Object && int64(len(k.blob)) <= limit {
+			return Object{Type: "blob", Data: k.blob, OID: k.blobOID, Tag: k.tag, TagOID: k.tagOID}, nil
 		}
 	}
 	return object, wrap("read record", ref.Full(), err)
@@ -81,16 +82,6 @@ func taggedBlob(tag []byte) (string, bool) {
 	return string(oid), (len(oid) == 40 || len(oid) == 64) && isHex(oid)
 }
 
-// readSpooled returns a record from the spool when that holds exactly the object that the ref names.
-func (s *Store) readSpooled(ref Ref, limit int64) (Object, bool) {
-	saved, err := s.spool.loadEntry(ref.Name)
-	if err != nil || saved.refObject() != ref.Object || int64(len(saved.blob)) > limit {
-		return Object{}, false
-	}
-	return Object{Type: "blob", Data: saved.blob, OID: saved.blobOID, Tag: saved.tag, TagOID: saved.tagOID},
-		true
-}
-
 // Resolve returns the object that a ref of the repository names, "" where there is no such ref.
 func (s *Store) Resolve(ctx context.Context, ref string) (string, error) {
 	return s.reader.resolveRef(ctx, ref)
@@ -150,13 +141,12 @@ func (s *Store) AtTop(ctx context.Context, commit, name string) (string, error) 
 // Head returns the commit of the branch that a symbolic ref such as refs/remotes/origin/HEAD stands for; ""
 // where there is no such ref. It starts no process, and fails with [ErrShape] where git alone can tell.
 func (s *Store) Head(ctx context.Context, ref string) (string, error) {
-	files, ok := plainReader(s.reader).(*filesReader)
-	if !ok {
+	if s.files == nil {
 		return "", ErrShape
 	}
-	text, err := files.looseHalf().readText(ref)
+	text, err := s.files.readText(ref)
 	if isGone(err) {
-		commit, err := files.resolveRef(ctx, ref)
+		commit, err := s.files.resolveRef(ctx, ref)
 		if err == nil && commit != "" {
 			err = ErrShape // It stands for nothing.
 		}
@@ -171,11 +161,8 @@ func (s *Store) Head(ctx context.Context, ref string) (string, error) {
 		strings.ContainsAny(branch, " \n") {
 		return "", ErrShape
 	}
-	return files.resolveRef(ctx, branch)
+	return s.files.resolveRef(ctx, branch)
 }
-
-// few is how many records are read one by one: less than what starting git costs.
-const few = 8
 
 // Wanted is a record to read and how many bytes it may have.
 type Wanted struct {
@@ -189,46 +176,11 @@ type Found struct {
 	Err    error
 }
 
-// ReadMany returns what Read returns of each of many records, in their order. Git reads them together,
-// because it keeps what the deltas of a pack have in common. It asks for each size first, but how large a
-// base a delta builds on is not looked at: whoever fetched the pack has made all of its objects once.
-//
-// Like Read it checks that the bytes have the name that they are stored under, whoever has read them.
+// ReadMany returns what Read returns of each of many records, in their order.
 func (s *Store) ReadMany(ctx context.Context, wanted []Wanted) []Found {
 	all := make([]Found, len(wanted))
-	for i, object := range s.behindTags(ctx, wanted, s.archive.readTogether(ctx, wanted)) {
-		if all[i].Object, all[i].Err = checkObject(object); object.Type == "" || all[i].Err != nil {
-			// It says why, or finds the record elsewhere.
-			all[i].Object, all[i].Err = s.Read(ctx, wanted[i].Ref, wanted[i].Limit)
-		}
+	for i, w := range wanted {
+		all[i].Object, all[i].Err = s.Read(ctx, w.Ref, w.Limit)
 	}
 	return all
-}
-
-// behindTags turns answers into records: of those that are tag objects, the blobs are read together too. What
-// is not to be had in this way is left empty.
-func (s *Store) behindTags(ctx context.Context, wanted []Wanted, answers []git.Answer) []Object {
-	objects := make([]Object, len(wanted))
-	var behind []Wanted
-	var at []int
-	for i, a := range answers {
-		oid := wanted[i].Ref.Object
-		switch {
-		case a.Err != nil:
-		case a.Type == "blob" && int64(len(a.Data)) <= wanted[i].Limit:
-			objects[i] = Object{Type: "blob", Data: a.Data, OID: oid}
-		case a.Type == "tag" && len(a.Data) <= maxTag && hashObject(len(oid), "tag", a.Data) == oid:
-			if blob, ok := taggedBlob(a.Data); ok {
-				objects[i] = Object{Tag: a.Data, TagOID: oid, OID: blob}
-				behind, at = append(behind, Wanted{Ref: Ref{Object: blob}, Limit: wanted[i].Limit}),
-					append(at, i)
-			}
-		}
-	}
-	for k, a := range s.archive.readTogether(ctx, behind) {
-		if a.Err == nil && a.Type == "blob" && int64(len(a.Data)) <= behind[k].Limit {
-			objects[at[k]].Type, objects[at[k]].Data = "blob", a.Data
-		}
-	}
-	return objects
 }

@@ -9,15 +9,12 @@
 package refs
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -115,21 +112,12 @@ type Query struct {
 	Private bool
 	After   packet.ID // After leaves out this name and those before it.
 	Before  packet.ID // Before leaves out this name and those after it.
-	tags    bool      // tags reads those of archived records ahead.
 	only    string    // only is the one folder of archives that is read, "" for all.
 }
 
 // admitsID reports whether a name lies between After and Before.
 func (q Query) admitsID(id packet.ID) bool {
 	return (q.After == "" || id > q.After) && (q.Before == "" || id < q.Before)
-}
-
-// isPast reports whether a name tells that no later one of the listing lies between After and Before.
-func (q Query) isPast(id packet.ID) bool {
-	if q.Newest {
-		return q.After != "" && id <= q.After
-	}
-	return q.Before != "" && id >= q.Before
 }
 
 // wrap adds the step and its subject to an error.
@@ -154,30 +142,39 @@ type objects interface {
 
 // entry is a ref as a reader finds it, before anything is believed about its name.
 type entry struct {
-	ref   string
-	oid   string
-	loose bool
+	ref      string
+	oid      string
+	loose    bool
+	symbolic bool // symbolic says that it stands for another ref, as far as git was asked.
+}
+
+// scan says which refs are listed.
+type scan struct {
+	prefix string // prefix is what their names begin with, and ends in a slash.
+	from   string // from is where a listing in rising order begins, "" for the first.
+	newest bool   // newest lists in falling order of the names.
+	// names asks for names alone: those of broken and symbolic refs too, and of no loose one the object.
+	names bool
 }
 
 // reader looks at refs and never changes them. One implementation reads the files, the other asks the git
 // program.
 type reader interface {
-	// listRefs yields the refs whose names begin with prefix, in rising or falling order of the names. Broken
-	// and symbolic refs are left out. A ref that went away since the listing began has no object.
-	listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error]
+	// listRefs yields refs in the order of their names. Broken and symbolic refs are left out. A ref that went
+	// away since the listing began has no object.
+	listRefs(ctx context.Context, q scan) iter.Seq2[entry, error]
 	// resolveRef returns the object of one ref, or "" when there is none.
 	resolveRef(ctx context.Context, ref string) (oid string, err error)
 	// listRemotes returns the remotes that have tracking refs.
 	listRemotes(ctx context.Context) ([]string, error)
-	// listNames yields the names that list would yield, from the first that is not before from, without their
-	// objects.
-	listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error]
 }
 
 // Store is the records of one repository.
 type Store struct {
 	repo    *git.Repo
-	reader  reader
+	plain   reader       // plain reads the refs that there are.
+	files   *filesReader // files is plain where refs are files, else nil.
+	reader  reader       // reader reads what is offered too.
 	objects objects
 	spool   spool
 	archive *archiveReader
@@ -188,15 +185,19 @@ func Open(_ context.Context, repo *git.Repo) (*Store, error) {
 	if repo == nil || repo.CommonDir == "" {
 		return nil, errors.New("open records: no repository")
 	}
-	program := &gitObjects{repo: repo}
-	return newStore(repo, newReader(repo), newObjects(repo, program), program), nil
+	return newStore(repo, newReader(repo), newObjects(repo)), nil
 }
 
-func newStore(repo *git.Repo, from reader, found objects, program *gitObjects) *Store {
+func newStore(repo *git.Repo, from reader, found objects) *Store {
 	s := &Store{
-		repo: repo, reader: from, objects: found, spool: newSpool(repo.Local()),
-		archive: newArchiveReader(found, program),
+		repo: repo, plain: from, objects: found, spool: spool{files: repo.Local().Sub("spool")},
+		archive: &archiveReader{
+			objects: found,
+			trees:   map[string][]git.TreeEntry{}, folders: map[string][]archived{},
+			tags: map[string]string{}, named: map[string]string{},
+		},
 	}
+	s.files, _ = from.(*filesReader)
 	s.showOffered(s.readWaiting(), s.Here)
 	return s
 }
@@ -204,8 +205,8 @@ func newStore(repo *git.Repo, from reader, found objects, program *gitObjects) *
 // Close ends what reading has opened.
 func (s *Store) Close() error {
 	var kept error
-	if files, ok := plainReader(s.reader).(*filesReader); ok {
-		kept = files.file.closeOpen()
+	if s.files != nil {
+		kept = s.files.file.closeOpen()
 	}
 	return errors.Join(kept, s.objects.close())
 }
@@ -216,29 +217,22 @@ func newReader(repo *git.Repo) reader {
 		return &gitReader{repo: repo}
 	}
 	return &filesReader{
-		dir: repo.CommonDir, file: packedCache{path: filepath.Join(repo.CommonDir, "packed-refs")},
-		oidLength: oidLength(repo),
+		looseRefs: looseRefs{dir: repo.CommonDir, oidLength: oidLength(repo)},
+		file:      packedCache{path: filepath.Join(repo.CommonDir, "packed-refs")},
 		fallback:  &gitReader{repo: repo},
 	}
 }
 
-// newObjects chooses who reads and writes the objects. What this process does not understand goes to git.
-func newObjects(repo *git.Repo, program *gitObjects) objects {
-	if repo.ObjectFormat != "sha1" || isRedirected(repo) ||
-		!plainExtensions(filepath.Join(repo.CommonDir, "config")) {
+// newObjects chooses who reads and writes the objects. What this process does not understand goes to git, and
+// so it does where the environment moves the objects elsewhere.
+func newObjects(repo *git.Repo) objects {
+	program := &gitObjects{repo: repo}
+	own, _ := repo.Env("GIT_OBJECT_DIRECTORY")
+	others, _ := repo.Env("GIT_ALTERNATE_OBJECT_DIRECTORIES")
+	if repo.ObjectFormat != "sha1" || own != "" || others != "" || !repo.HasPlainExtensions() {
 		return program
 	}
 	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), repo.Sharing, program)
-}
-
-// isRedirected reports whether the environment moves the objects elsewhere.
-func isRedirected(repo *git.Repo) bool {
-	for _, name := range []string{"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"} {
-		if value, _ := repo.Env(name); value != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // BlobOID returns the name that git gives to a blob here.
@@ -258,51 +252,6 @@ func checkKind(kind Kind) error {
 		return fmt.Errorf("kind %q: not a kind of record", kind)
 	}
 	return nil
-}
-
-// plainExtensions reports whether the configuration file of a repository names only harmless extensions, or
-// states a default. It reads as much as that takes; whatever it is not sure about is not plain.
-func plainExtensions(path string) bool {
-	file, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = file.Close() }() // It was only read.
-	inside := false
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		line := strings.ToLower(strings.TrimSpace(lines.Text()))
-		if strings.HasPrefix(line, "[") {
-			inside = strings.Contains(line, "extensions")
-			_, line, _ = strings.Cut(line, "]")
-			line = strings.TrimSpace(line)
-		}
-		if inside && !plainLine(line) {
-			return false
-		}
-	}
-	return lines.Err() == nil
-}
-
-// plainLine judges one line inside the section.
-func plainLine(line string) bool {
-	if line == "" || line[0] == '#' || line[0] == ';' {
-		return true
-	}
-	key, value, _ := strings.Cut(line, "=")
-	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-	switch key {
-	case "objectformat":
-		return value == "sha1"
-	case "refstorage":
-		return value == "files"
-	}
-	// Reports whether an extension changes neither where objects and refs lie nor how they are written.
-	switch key {
-	case "noop", "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees":
-		return true
-	}
-	return false
 }
 
 // Format is the format of the layout that this version writes, and the newest that it reads.

@@ -35,11 +35,6 @@ const (
 	privatePrefix = "private-" // privatePrefix is what the names of private records begin with.
 )
 
-// newSpool names the place; nothing is made before something is saved.
-func newSpool(dir *local.Dir) spool {
-	return spool{files: dir.Sub("spool")}
-}
-
 // saving is one record with the names of its objects.
 type saving struct {
 	name    Name
@@ -80,18 +75,11 @@ func (s spool) entryFile(name Name) local.File {
 // encodeEntry writes an entry: a header with the objects' names and sizes, then the blob, then the tag.
 func (s saving) encodeEntry() []byte {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "%s%s %d\n%s %d\n", spoolHeader, s.blobOID, len(s.blob), orNone(s.tagOID), len(s.tag))
+	fmt.Fprintf(&text, "%s%s %d\n%s %d\n", spoolHeader, s.blobOID, len(s.blob), cmp.Or(s.tagOID, "-"),
+		len(s.tag))
 	text.Write(s.blob)
 	text.Write(s.tag)
 	return text.Bytes()
-}
-
-// orNone stands for an object that is not there.
-func orNone(oid string) string {
-	if oid == "" {
-		return "-"
-	}
-	return oid
 }
 
 // loadEntry reads an entry and checks that its bytes have the names that they are kept under.

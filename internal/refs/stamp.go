@@ -69,8 +69,8 @@ func StampOf(repo *git.Repo) (Stamp, error) {
 	return Stamp{Packed: packed.sumText(), Loose: loose.sumText()}, nil
 }
 
-// HeldStamp returns a stamp of every ref below refs/ltm of this clone, and of some files beside them; ""
-// where none is to be had. Equal stamps speak of equal refs and files.
+// HeldStamp returns a stamp of every ref below refs/ltm of this clone and below refs/ltm-remotes, and of some
+// files beside them; "" where none is to be had. Equal stamps speak of equal refs and files.
 func (s *Store) HeldStamp(beside ...local.File) (string, error) {
 	of, err := StampOf(s.repo)
 	if err != nil || of.String() == "" {
@@ -78,15 +78,17 @@ func (s *Store) HeldStamp(beside ...local.File) (string, error) {
 	}
 	all := witness{lines: []string{of.String()}}
 	at := looseRefs{dir: s.repo.CommonDir}
-	var names []string
-	if s.repo.RefFormat == "files" {
-		names, err = at.listNames(Root)
-	}
-	for _, name := range names {
-		all.lines = append(all.lines, name)
-		// The stamp speaks of those of records.
-		if own, ok := ParseName(name); err == nil && (!ok || !own.Kind.isKnown()) {
-			err = all.noteContent(at.refPath(name))
+	for _, place := range []string{Root, TrackingRoot} {
+		var names []string
+		if s.files != nil && err == nil {
+			names, err = at.listNames(place)
+		}
+		for _, name := range names {
+			all.lines = append(all.lines, name)
+			// The stamp speaks of those of records.
+			if own, ok := parseAny(name); err == nil && (!ok || !own.Kind.isKnown()) {
+				err = all.noteContent(at.refPath(name))
+			}
 		}
 	}
 	for _, file := range beside {

@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -45,35 +44,13 @@ func archivesAmong(side map[string]string, remote string) (all []refs.Archive) {
 	return all
 }
 
-// archiveLookup tells which object archives hold under the full name of a record, or nothing.
-type archiveLookup func(ref string) string
-
-// fewNames is how many names are looked for one by one. For more, everything in the archives is listed once.
-const fewNames = 200
-
-// lookInto looks into archives, for about so many names. What was not fetched is left out.
-func (x *exchange) lookInto(ctx context.Context, all []refs.Archive, names int) (archiveLookup, error) {
-	if names <= fewNames {
-		return func(ref string) string { return x.store.ArchivedIn(ctx, all, ref) }, nil
-	}
-	held, err := heldIn(ctx, x.memory, all)
-	return func(ref string) string { return held[ref] }, err
-}
-
-// heldIn lists what archives hold. One that cannot be read was told when it was not taken, or a
-// check tells it.
-func heldIn(ctx context.Context, m *memory.Memory, all []refs.Archive) (map[string]string, error) {
-	held := map[string]string{}
-	for _, a := range all {
-		names, err := m.Intake().InArchive(ctx, a)
-		if err != nil && !replay.IsUnreadable(err) {
-			return nil, err
-		}
-		if err == nil {
-			maps.Copy(held, names)
-		}
-	}
-	return held, nil
+// archiveLookup tells which object the archives of one side hold under the full name of a record, or nothing. What
+// was not fetched is left out.
+func (x *exchange) archiveLookup(ctx context.Context, side map[string]string,
+	remote string,
+) func(ref string) string {
+	all := archivesAmong(side, remote)
+	return func(ref string) string { return x.store.ArchivedIn(ctx, all, ref) }
 }
 
 // theirArchive is an archive that the remote holds and this clone does not.
@@ -125,7 +102,8 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 		}
 	}
 	var there []refs.Archive // there are those of this clone that the remote holds, or gets.
-	var known func(ref, object string) bool
+	lookup := x.archiveLookup(ctx, x.theirs.refs, x.request.Remote)
+	known := func(ref, object string) bool { return x.theirs.refs[ref] == object || lookup(ref) == object }
 	for _, a := range archivesAmong(x.ours, "") {
 		if x.theirs.refs[a.Ref()] != "" {
 			there = append(there, a)
@@ -136,15 +114,6 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 				return err
 			}
 			continue
-		}
-		if known == nil {
-			lookup, err := x.lookInto(ctx, archivesAmong(x.theirs.refs, x.request.Remote), fewNames+1)
-			if err != nil {
-				return err
-			}
-			known = func(ref, object string) bool {
-				return x.theirs.refs[ref] == object || lookup(ref) == object
-			}
 		}
 		fresh, why, err := x.memory.Intake().PassArchive(ctx, a, known)
 		switch {
@@ -170,7 +139,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			p.late[name] = a.Commit
 		default:
 			why := "it holds what was purged, beside records that this clone did not take or cannot send"
-			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{why}})
+			x.withhold(There, name, why)
 		}
 	}
 	if x.request.Way == Forget {

@@ -39,6 +39,11 @@ type Finding struct {
 	fix func(context.Context) error
 }
 
+// newFinding is what a check found, and the command that mends it, where there is one.
+func newFinding(level Level, what, mend string) Finding {
+	return Finding{Level: level, What: what, Mend: mend}
+}
+
 // Fixable reports whether Fix mends it without any harm.
 func (f Finding) Fixable() bool { return f.fix != nil }
 
@@ -91,7 +96,7 @@ func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, e
 // look.
 func Judge(name, fine string, found []Finding, err error) []Finding {
 	if err != nil {
-		found = append(found, Finding{Level: Problem, What: "it could not be looked at: " + err.Error()})
+		found = append(found, newFinding(Problem, "it could not be looked at: "+err.Error(), ""))
 	}
 	if len(found) == 0 {
 		found = []Finding{{Level: Fine, What: fine}}
@@ -157,11 +162,8 @@ func checkSilenced(_ context.Context, p *patient) ([]Finding, error) {
 	if value, _ := p.repo.Env("GIT_LTM_DISABLE"); value == "" || value == "0" {
 		return nil, nil
 	}
-	return []Finding{{
-		Level: Advice,
-		What:  "GIT_LTM_DISABLE is set: no command stores, prints or sends memory",
-		Mend:  "unset GIT_LTM_DISABLE",
-	}}, nil
+	return []Finding{newFinding(Advice, "GIT_LTM_DISABLE is set: no command stores, prints or sends memory",
+		"unset GIT_LTM_DISABLE")}, nil
 }
 
 // whichRemote tells that memory has nowhere to go.
@@ -170,24 +172,19 @@ func whichRemote(_ context.Context, p *patient) ([]Finding, error) {
 	changed, moved := errors.AsType[*upstream.ChangedError](p.alone)
 	switch {
 	case moved && changed.Now == "":
-		return []Finding{{Level: Problem, What: changed.Error(), Mend: "git ltm setup --remote NAME"}}, nil
+		return []Finding{newFinding(Problem, changed.Error(), "git ltm setup --remote NAME")}, nil
 	case moved:
 		what := changed.Error() + "; nothing goes there by itself, and nothing is trusted for it"
-		return []Finding{{Level: Problem, What: what, Mend: "git ltm setup --remote " + changed.Remote}}, nil
+		return []Finding{newFinding(Problem, what, "git ltm setup --remote "+changed.Remote)}, nil
 	case p.alone == nil:
 		return nil, nil
 	case ok && len(none.Remotes) == 0:
-		return []Finding{{Level: Fine, What: "there is no remote, so memory stays in this clone"}}, nil
+		return []Finding{newFinding(Fine, "there is no remote, so memory stays in this clone", "")}, nil
 	case ok:
-		return []Finding{{
-			Level: Advice, What: none.Error() + ", so memory goes nowhere by itself",
-			Mend: "git config ltm.remote NAME",
-		}}, nil
+		return []Finding{newFinding(Advice, none.Error()+", so memory goes nowhere by itself",
+			"git config ltm.remote NAME")}, nil
 	case errors.Is(p.alone, ErrNone):
-		return []Finding{{
-			Level: Problem, What: "ltm.remote: " + p.alone.Error(),
-			Mend: "git config ltm.remote NAME",
-		}}, nil
+		return []Finding{newFinding(Problem, "ltm.remote: "+p.alone.Error(), "git config ltm.remote NAME")}, nil
 	}
 	return nil, p.alone
 }
@@ -214,10 +211,10 @@ func howTrusted(ctx context.Context, p *patient) ([]Finding, error) {
 			x.Trust, x.Why),
 	}}
 	if what, mend := Ignored(p.repo, p.config); what != "" {
-		found = append(found, Finding{Level: Advice, What: what, Mend: mend})
+		found = append(found, newFinding(Advice, what, mend))
 	}
 	if what, mend := x.StoreChanged(); what != "" {
-		found = append(found, Finding{Level: Advice, What: what, Mend: mend})
+		found = append(found, newFinding(Advice, what, mend))
 	}
 	return found, nil
 }
@@ -233,9 +230,9 @@ func checkUnpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	}
 	what := fmt.Sprintf("records not on %s when it was last looked at: %d", p.own, x.Unpushed)
 	if u, _, err := upstream.Of(p.repo); err != nil || u.NoShare {
-		return []Finding{{Level: Fine, What: what + ", which stay here: you turned sharing off"}}, err
+		return []Finding{newFinding(Fine, what+", which stay here: you turned sharing off", "")}, err
 	}
-	return []Finding{{Level: Advice, What: what, Mend: "git ltm sync " + p.own}}, nil
+	return []Finding{newFinding(Advice, what, "git ltm sync "+p.own)}, nil
 }
 
 // checkSharing says why memory does not travel by itself where setup lets it.
@@ -251,11 +248,8 @@ func checkSharing(_ context.Context, p *patient) ([]Finding, error) {
 		return nil, err
 	case len(HeldBack(p.repo, p.config)) > 0: // That is said apart.
 	case fault != "":
-		return []Finding{{
-			Level: Problem,
-			What:  "memory could not be exchanged with " + u.Remote + ": " + fault,
-			Mend:  "git ltm sync " + u.Remote,
-		}}, nil
+		return []Finding{newFinding(Problem, "memory could not be exchanged with "+u.Remote+": "+fault,
+			"git ltm sync "+u.Remote)}, nil
 	case checkPlace(p.repo, u) != nil:
 		return []Finding{{
 			Level: Advice,
@@ -265,7 +259,7 @@ func checkSharing(_ context.Context, p *patient) ([]Finding, error) {
 	case t.Held:
 		what := "nothing is sent to " + u.Remote + ", because everybody can read it: " + t.Open +
 			" answers without an account"
-		return []Finding{{Level: Advice, What: what, Mend: "git ltm setup --yes-public"}}, nil
+		return []Finding{newFinding(Advice, what, "git ltm setup --yes-public")}, nil
 	}
 	return nil, nil
 }
@@ -281,30 +275,11 @@ func checkBackground(_ context.Context, p *patient) ([]Finding, error) {
 	what := fmt.Sprintf(
 		"nothing goes to %s in the background, since nobody has accepted %s of this repository", u.Remote,
 		strings.Join(missing, ", "))
-	return []Finding{{Level: Advice, What: what, Mend: "git ltm setup"}}, nil
+	return []Finding{newFinding(Advice, what, "git ltm setup")}, nil
 }
 
 // reader says what a value of a setting must be, or returns nothing.
 type reader func(value string) (want string)
-
-// knownSettings are the settings of ltm, and how each is read. Every name is in lower case, as git lists it.
-func knownSettings() map[string]reader {
-	text := func(string) string { return "" }
-	return map[string]reader{
-		"ltm.deadend": wantWord("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text,
-		"ltm.distillmodel":  text,
-		"ltm.distillremote": wantBoolean, "ltm.distilltimeout": wantNumber,
-		"ltm.budget":        wantNumber,
-		"ltm.mintrustlevel": wantWord("undefined", "never", "marginal", "fully", "ultimate"),
-		"ltm.mcprepository": text, "ltm.public": wantBoolean, "ltm.remote": text,
-		"ltm.remotetimeout":   wantNumber,
-		"ltm.requireendorsed": wantNumber, "ltm.requiresigned": text, "ltm.scanconfig": text,
-		"ltm.sign":        wantWord("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"),
-		"ltm.signtimeout": text,
-		"ltm.signingkey":  text, "ltm.store": text, "ltm.trust": wantWord("remote", "signed"),
-		"ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
-	}
-}
 
 func wantBoolean(value string) string {
 	_, err := strconv.ParseInt(value, 10, 32)
@@ -337,16 +312,27 @@ func wantWord(list ...string) reader {
 // no command can read.
 func checkSettings(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
-	list := knownSettings()
+	text := func(string) string { return "" }
+	list := map[string]reader{
+		"ltm.deadend": wantWord("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text,
+		"ltm.distillmodel":  text,
+		"ltm.distillremote": wantBoolean, "ltm.distilltimeout": wantNumber,
+		"ltm.budget":        wantNumber,
+		"ltm.mintrustlevel": wantWord("undefined", "never", "marginal", "fully", "ultimate"),
+		"ltm.mcprepository": text, "ltm.public": wantBoolean, "ltm.remote": text,
+		"ltm.remotetimeout":   wantNumber,
+		"ltm.requireendorsed": wantNumber, "ltm.requiresigned": text, "ltm.scanconfig": text,
+		"ltm.sign":        wantWord("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"),
+		"ltm.signtimeout": text,
+		"ltm.signingkey":  text, "ltm.store": text, "ltm.trust": wantWord("remote", "signed"),
+		"ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
+	}
 	for _, key := range slices.Concat(trust.Deciding(),
 		[]string{"ltm.scanConfig", memory.UserStoreKey, "ltm.deadEnd", "ltm.remote", "ltm.public"}) {
 		if err := p.config.Own(key); err != nil {
 			what := err.Error() + ", and whoever writes a branch decides it"
-			found = append(found,
-				Finding{
-					Level: Problem, What: what,
-					Mend: "take it out of that file, and where it is meant: git config " + key + " VALUE",
-				})
+			found = append(found, newFinding(Problem, what,
+				"take it out of that file, and where it is meant: git config "+key+" VALUE"))
 		}
 	}
 	for _, key := range p.config.Keys("ltm.") {
@@ -363,11 +349,8 @@ func checkSettings(_ context.Context, p *patient) ([]Finding, error) {
 		}
 		value, _ := p.config.Get(key)
 		if want := read(value); want != "" {
-			found = append(found,
-				Finding{
-					Level: Problem, What: key + " is " + strconv.Quote(value) + ", and must be " + want,
-					Mend: "git config " + key + " VALUE",
-				})
+			found = append(found, newFinding(Problem, key+" is "+strconv.Quote(value)+", and must be "+want,
+				"git config "+key+" VALUE"))
 		}
 	}
 	return found, nil
@@ -405,11 +388,7 @@ func checkSignatures(ctx context.Context, p *patient) ([]Finding, error) {
 	switch _, unread := os.Stat(c.Key); {
 	case c.Format != signer.SSH || strings.HasPrefix(c.Key, "key::") || strings.HasPrefix(c.Key, "ssh-"):
 	case c.Key == "" && c.DefaultKeyCommand == "":
-		found = append(found,
-			Finding{
-				Level: Problem, What: "records are to be signed with SSH, and no key is named",
-				Mend: mend,
-			})
+		found = append(found, newFinding(Problem, "records are to be signed with SSH, and no key is named", mend))
 	case strings.HasPrefix(c.Key, "/") && unread != nil:
 		found = append(found,
 			Finding{
@@ -421,8 +400,7 @@ func checkSignatures(ctx context.Context, p *patient) ([]Finding, error) {
 	if err == nil && len(lists.Stores()) == 0 {
 		what := "records are to be signed, and this clone does not know which store it is; the first " +
 			"signature draws an id that other clones do not have"
-		found = append(found,
-			Finding{Level: Advice, What: what, Mend: "git config ltm.store ID, the same in every clone"})
+		found = append(found, newFinding(Advice, what, "git config ltm.store ID, the same in every clone"))
 	}
 	return found, err
 }

@@ -45,11 +45,8 @@ func checkBroken(ctx context.Context, p *patient) ([]Finding, error) {
 		})
 	}
 	for _, name := range stray {
-		found = append(found,
-			Finding{
-				Level: Advice, What: name + " is no record of this format; it is never read",
-				Mend: "git update-ref -d " + shellWord(name),
-			})
+		found = append(found, newFinding(Advice, name+" is no record of this format; it is never read",
+			"git update-ref -d "+shellWord(name)))
 	}
 	return found, nil
 }
@@ -121,7 +118,7 @@ func checkLive(ctx context.Context, p *patient) ([]Finding, error) {
 		level, what = Problem,
 			fmt.Sprintf("%d refs of memory or more slow every push to a remote that holds them", held)
 	}
-	return []Finding{{Level: level, What: what, Mend: "git ltm compact"}}, nil
+	return []Finding{newFinding(level, what, "git ltm compact")}, nil
 }
 
 // checkLoose tells that so many refs are files of their own that git is slow.
@@ -153,11 +150,8 @@ func checkDisk(_ context.Context, p *patient) ([]Finding, error) {
 	if n, _, err := weighFolder(aside); err != nil {
 		return nil, err
 	} else if n > 0 {
-		found = append(found,
-			Finding{
-				Level: Advice, What: fmt.Sprintf("broken refs were set aside in %s: %d", aside, n),
-				Mend: "look whether you miss a record, and delete the files",
-			})
+		found = append(found, newFinding(Advice, fmt.Sprintf("broken refs were set aside in %s: %d", aside, n),
+			"look whether you miss a record, and delete the files"))
 	}
 	n, size, err := weighFolder(p.repo.Local().Sub("spool").Path())
 	if err != nil {
@@ -214,10 +208,8 @@ func checkRefspecs(_ context.Context, p *patient) ([]Finding, error) {
 			level, what = Advice,
 				"this is a mirror of %s: a record that is stored here is lost with the next fetch (%s)"
 		}
-		found = append(found, Finding{
-			Level: level, What: fmt.Sprintf(what, name, s.Value),
-			Mend: s.Command() + "; git ltm init " + name,
-		})
+		found = append(found, newFinding(level, fmt.Sprintf(what, name, s.Value),
+			s.Command()+"; git ltm init "+name))
 	}
 	return found, nil
 }
@@ -250,7 +242,7 @@ func checkMirrors(_ context.Context, p *patient) ([]Finding, error) {
 		what := fmt.Sprintf(
 			"a plain git push to %s deletes there what this clone lacks, records of others too (%s)", name,
 			key)
-		found = append(found, Finding{Level: Problem, What: what, Mend: "git config --unset " + key})
+		found = append(found, newFinding(Problem, what, "git config --unset "+key))
 	}
 	return found, nil
 }
@@ -270,11 +262,8 @@ func checkAddresses(_ context.Context, p *patient) ([]Finding, error) {
 		what := fmt.Sprintf(
 			"a push to %s goes to %d places, and only the one that is fetched from is looked at: what "+
 				"another lacks, or still holds after a purge, stays so", name, len(all))
-		found = append(found,
-			Finding{
-				Level: Advice, What: what,
-				Mend: "git remote add NAME URL for each of the others; git ltm sync --all",
-			})
+		found = append(found, newFinding(Advice, what,
+			"git remote add NAME URL for each of the others; git ltm sync --all"))
 	}
 	return found, nil
 }
@@ -297,7 +286,7 @@ func checkTracking(_ context.Context, p *patient) ([]Finding, error) {
 	}
 	if own := Tracking(p.own); p.own != "" && !slices.Contains(p.config.All(own.Key), own.Value) {
 		what := "git fetch " + p.own + " brings no memory; git ltm pull does"
-		found = append(found, Finding{Level: Advice, What: what, Mend: "git ltm init " + p.own})
+		found = append(found, newFinding(Advice, what, "git ltm init "+p.own))
 	}
 	return found, nil
 }
@@ -305,8 +294,7 @@ func checkTracking(_ context.Context, p *patient) ([]Finding, error) {
 // checkPrefetch tells of the copies that scheduled maintenance makes of all that is tracked.
 func checkPrefetch(ctx context.Context, p *patient) ([]Finding, error) {
 	const off = "git config maintenance.prefetch.enabled false"
-	copies, err := p.repo.Refs(ctx, []string{"refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/"},
-		git.ListOptions{NamesOnly: true})
+	copies, err := p.repo.Refs(ctx, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/")
 	if err != nil {
 		return nil, err
 	}
@@ -315,7 +303,7 @@ func checkPrefetch(ctx context.Context, p *patient) ([]Finding, error) {
 			len(copies))
 		drop := "; git for-each-ref --format='delete %(refname)' refs/prefetch/ltm " +
 			"refs/prefetch/ltm-remotes | git update-ref --stdin"
-		return []Finding{{Level: Advice, What: what, Mend: off + drop}}, nil
+		return []Finding{newFinding(Advice, what, off+drop)}, nil
 	}
 	strategy, _ := p.config.Get("maintenance.strategy")
 	on, err := p.config.Bool("maintenance.prefetch.enabled", strategy == "incremental")
@@ -325,8 +313,6 @@ func checkPrefetch(ctx context.Context, p *patient) ([]Finding, error) {
 	if own := Tracking(p.own); !slices.Contains(p.config.All(own.Key), own.Value) {
 		return nil, nil
 	}
-	return []Finding{{
-		Level: Advice,
-		What:  "git maintenance will copy every ref of memory below refs/prefetch", Mend: off,
-	}}, nil
+	return []Finding{newFinding(Advice, "git maintenance will copy every ref of memory below refs/prefetch",
+		off)}, nil
 }

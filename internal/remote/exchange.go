@@ -306,10 +306,7 @@ func (x *exchange) endExchange(ctx context.Context) error {
 		}
 	}
 	if len(waits) > 0 {
-		archived, err := x.lookInto(ctx, archivesAmong(x.ours, ""), len(waits))
-		if err != nil {
-			return err
-		}
+		archived := x.archiveLookup(ctx, x.ours, "")
 		maps.DeleteFunc(waits, func(name, oid string) bool { return archived(name) == oid })
 	}
 	_ = x.store.KeepKnown(x.request.Remote, holds)
@@ -334,6 +331,11 @@ func (x *exchange) noteWithheld(kept Kept, refused ...accept.Refusal) {
 		}
 		x.out.Withheld = append(x.out.Withheld, Withheld{Ref: r.Ref, Why: r.Why, Kept: kept})
 	}
+}
+
+// withhold notes one ref that did not go or come, and why.
+func (x *exchange) withhold(kept Kept, ref, why string) {
+	x.noteWithheld(kept, accept.Refusal{Ref: ref, Why: []string{why}})
 }
 
 const (

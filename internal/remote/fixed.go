@@ -218,32 +218,28 @@ func openAt(ctx context.Context, repo *git.Repo, remote string) (string, error) 
 // that hosts serve beside that for ssh. It is empty where there is none.
 func openAddress(address string) string {
 	if strings.Contains(address, "://") {
-		return openURL(address)
+		// Is openAddress of a URL. The short form for ssh is none, although the host before its
+		// colon looks like a scheme.
+		u, err := url.Parse(address)
+		if err != nil {
+			return ""
+		}
+		switch u.Scheme {
+		case "http", "https", "git":
+			u.User = nil
+			return u.String()
+		case "ssh", "git+ssh", "ssh+git":
+			if onTheNet(u.Hostname()) {
+				return "https://" + u.Hostname() + u.EscapedPath()
+			}
+		}
+		return ""
 	}
 	short := regexp.MustCompile(`^(?:[^@/]+@)?([^:/@]+):([^:].*)$`).FindStringSubmatch(address)
 	if short == nil || !onTheNet(short[1]) {
 		return ""
 	}
 	return "https://" + short[1] + "/" + strings.TrimPrefix(short[2], "/")
-}
-
-// openURL is openAddress of a URL. The short form for ssh is none, although the host before its colon looks
-// like a scheme.
-func openURL(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	switch u.Scheme {
-	case "http", "https", "git":
-		u.User = nil
-		return u.String()
-	case "ssh", "git+ssh", "ssh+git":
-		if onTheNet(u.Hostname()) {
-			return "https://" + u.Hostname() + u.EscapedPath()
-		}
-	}
-	return ""
 }
 
 // onTheNet tells names that somebody elsewhere could ask for.

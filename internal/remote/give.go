@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -71,7 +70,7 @@ func (x *exchange) unhide(ctx context.Context) error {
 			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that "+
 				"nobody sees it go: "+
 				"git push %s --delete %s", x.request.Remote, name)
-			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{why}})
+			x.withhold(There, name, why)
 		}
 	}
 	return nil
@@ -117,15 +116,11 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 		case now == c.New:
 		case now != "" && x.theirs.behind[c.Ref] == c.New:
 		case now == c.Old && refused[c.Ref] != "":
-			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{refused[c.Ref]}})
+			x.withhold(Here, c.Ref, refused[c.Ref])
 		case now != "":
-			x.noteWithheld(Here,
-				accept.Refusal{
-					Ref: c.Ref,
-					Why: []string{"the remote has got another record under this name meanwhile (contested)"},
-				})
+			x.withhold(Here, c.Ref, "the remote has got another record under this name meanwhile (contested)")
 		default:
-			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{cleanReason(refused[c.Ref])}})
+			x.withhold(Here, c.Ref, cleanReason(refused[c.Ref]))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.takenOut())) {
@@ -138,7 +133,7 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 			x.out.Kept = append(x.out.Kept, name)
 		default:
 			why = "it should be gone and is still on the remote: " + cleanReason(why)
-			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{why}})
+			x.withhold(There, name, why)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.spare)) {
@@ -190,12 +185,7 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 	if err := s.sendGroups(ctx, late); err != nil {
 		return err
 	}
-	return s.trimRefs(ctx, deletionsOf(p.spare))
-}
-
-// trimRefs deletes what the remote could do without. Where it refuses a whole group, it is not asked for
-// more.
-func (s *sender) trimRefs(ctx context.Context, spare []git.PushChange) error {
+	spare := deletionsOf(p.spare)
 	for group := range slices.Chunk(spare, git.PushLimit) {
 		results, err := s.pushGroup(ctx, group, git.Independent)
 		if err != nil && !s.isReachable(ctx) {

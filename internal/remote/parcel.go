@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -46,10 +45,7 @@ func (p *parcel) refNames() []string {
 
 // packParcel chooses what goes. Where both sides hold the same it reads no record.
 func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
-	lacking, surplus, err := x.listDifference(ctx)
-	if err != nil {
-		return parcel{}, err
-	}
+	lacking, surplus := x.listDifference(ctx)
 	p := parcel{doomed: map[string]string{}, late: map[string]string{}, spare: map[string]string{}}
 	if err := x.packArchives(ctx, &p); err != nil {
 		return parcel{}, err
@@ -57,11 +53,7 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	if len(lacking) == 0 && len(surplus) == 0 {
 		return p, nil
 	}
-	archived, err := x.lookInto(ctx, archivesAmong(x.theirs.refs, x.request.Remote),
-		len(lacking)+len(surplus))
-	if err != nil {
-		return parcel{}, err
-	}
+	archived := x.archiveLookup(ctx, x.theirs.refs, x.request.Remote)
 	purged, err := x.memory.Tombstones(ctx)
 	if err != nil {
 		return parcel{}, err
@@ -103,13 +95,17 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 
 // doomPurged chooses what is taken out on the remote: what was purged, where its tombstone is there or goes
 // there too.
-func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, archived archiveLookup,
+func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string,
+	archived func(ref string) string,
 	purged map[packet.ID]replay.Tombstone,
 ) error {
-	going, err := x.lookInto(ctx, archivesAmong(p.archivesGoing(), ""), len(surplus))
-	if err != nil {
-		return err
+	archivesGoing := map[string]string{}
+	for _, c := range p.rest {
+		if refs.IsArchive(c.Ref) {
+			archivesGoing[c.Ref] = c.New
+		}
 	}
+	going := x.archiveLookup(ctx, archivesGoing, "")
 	goes := map[string]bool{}
 	for _, c := range p.stones {
 		goes[c.Ref] = true
@@ -135,31 +131,16 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, 
 		case going(event) != "":
 			p.late[name] = x.theirs.refs[name]
 		default:
-			x.noteWithheld(There,
-				accept.Refusal{
-					Ref: name,
-					Why: []string{"it was purged, and its tombstone does not go, so that it would come back"},
-				})
+			x.withhold(There, name, "it was purged, and its tombstone does not go, so that it would come back")
 		}
 	}
 	return nil
 }
 
-// archivesGoing are those that go.
-func (p *parcel) archivesGoing() map[string]string {
-	going := map[string]string{}
-	for _, c := range p.rest {
-		if refs.IsArchive(c.Ref) {
-			going[c.Ref] = c.New
-		}
-	}
-	return going
-}
-
 // listDifference lists the names that only one side holds, sorted.
-func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []string, err error) {
+func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []string) {
 	if x.same {
-		return nil, nil, nil
+		return nil, nil
 	}
 	for name := range x.ours {
 		if x.theirs.refs[name] != "" {
@@ -178,17 +159,14 @@ func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []strin
 		}
 	}
 	if len(surplus) > 0 {
-		archived, err := x.lookInto(ctx, archivesAmong(x.ours, ""), len(surplus))
-		if err != nil {
-			return nil, nil, err
-		}
+		archived := x.archiveLookup(ctx, x.ours, "")
 		surplus = slices.DeleteFunc(surplus, func(name string) bool {
 			return archived(name) == x.theirs.refs[name]
 		})
 	}
 	slices.Sort(lacking)
 	slices.Sort(surplus)
-	return lacking, surplus, nil
+	return lacking, surplus
 }
 
 // sendsRef tells the names that an exchange in this way sends.

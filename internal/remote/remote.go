@@ -10,12 +10,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
@@ -180,6 +182,15 @@ func Seen(ctx context.Context, m *memory.Memory, name string) (func(ref, object 
 	if err != nil {
 		return nil, err
 	}
-	held, err := heldIn(ctx, m, archivesAmong(theirs, name))
-	return func(ref, object string) bool { return theirs[ref] == object || held[ref] == object }, err
+	held := map[string]string{}
+	for _, a := range archivesAmong(theirs, name) {
+		names, err := m.Intake().InArchive(ctx, a)
+		if err != nil && !replay.IsUnreadable(err) { // That was told when it was not taken, or a check tells it.
+			return nil, err
+		}
+		if err == nil {
+			maps.Copy(held, names)
+		}
+	}
+	return func(ref, object string) bool { return theirs[ref] == object || held[ref] == object }, nil
 }

@@ -140,10 +140,7 @@ func (x *exchange) listOffers(ctx context.Context) ([]check.Offer, error) {
 		}
 	}
 	slices.Sort(names)
-	archived, err := x.lookInto(ctx, archivesAmong(x.ours, ""), len(names))
-	if err != nil {
-		return nil, err
-	}
+	archived := x.archiveLookup(ctx, x.ours, "")
 	var offers []check.Offer
 	for _, name := range names {
 		oid, mine := x.tracked[name], x.ours[name]
@@ -174,7 +171,7 @@ func (x *exchange) compareObjects(ctx context.Context, name, mine, theirs string
 	}
 	same, err := x.store.SameBlob(ctx, mine, theirs)
 	if err == nil && !same {
-		x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{accept.Contested}})
+		x.withhold(There, name, accept.Contested)
 	}
 	return err
 }
@@ -271,22 +268,50 @@ func (x *exchange) fetchApart(ctx context.Context, whole error) error {
 	if err != nil {
 		return err
 	}
-	f := fetcher{exchange: x, specs: specs, lost: map[string]error{}}
+	lost := map[string]error{} // what cannot be had
+	some, givenUp := false, false
+	var fetchPart func(names []string) error // halves where a part fails
+	fetchPart = func(names []string) error {
+		if !some && len(lost) >= manyLost {
+			givenUp = true
+			return nil
+		}
+		parts := make([]string, 0, len(names))
+		for _, name := range names {
+			parts = append(parts, specs[name])
+		}
+		err := x.repo.FetchInto(ctx, x.request.Remote, parts)
+		if err == nil {
+			some = true
+			return nil
+		}
+		if ctx.Err() != nil {
+			return err
+		}
+		if _, gone := x.lookThere(ctx); gone != nil {
+			return err
+		}
+		if len(names) == 1 {
+			lost[names[0]] = err
+			return nil
+		}
+		half := len(names) / 2
+		if err := fetchPart(names[:half]); err != nil {
+			return err
+		}
+		return fetchPart(names[half:])
+	}
 	if names := slices.Sorted(maps.Keys(specs)); len(names) > 0 {
-		err = f.fetchPart(ctx, names)
+		err = fetchPart(names)
 	}
 	if err != nil {
 		return err
 	}
-	if f.givenUp {
+	if givenUp {
 		return whole
 	}
-	for _, name := range slices.Sorted(maps.Keys(f.lost)) {
-		x.noteWithheld(There,
-			accept.Refusal{
-				Ref: name,
-				Why: []string{"the remote lists it and does not hand it out: " + f.lost[name].Error()},
-			})
+	for _, name := range slices.Sorted(maps.Keys(lost)) {
+		x.withhold(There, name, "the remote lists it and does not hand it out: "+lost[name].Error())
 	}
 	x.note(specs)
 	return x.lookHere(ctx)
@@ -298,45 +323,4 @@ func (x *exchange) note(fetched map[string]string) {
 		x.came = map[string]string{}
 	}
 	maps.Copy(x.came, fetched)
-}
-
-// fetcher fetches refs in parts that halve where a part fails.
-type fetcher struct {
-	exchange *exchange
-	specs    map[string]string // the objects, by the names of the refs
-	lost     map[string]error  // what cannot be had
-	some     bool              // something was had
-	givenUp  bool              // some were not asked for
-}
-
-// fetchPart fetches refs. Where that fails and the remote still answers, each half is tried.
-func (f *fetcher) fetchPart(ctx context.Context, names []string) error {
-	if !f.some && len(f.lost) >= manyLost {
-		f.givenUp = true
-		return nil
-	}
-	specs := make([]string, 0, len(names))
-	for _, name := range names {
-		specs = append(specs, f.specs[name])
-	}
-	err := f.exchange.repo.FetchInto(ctx, f.exchange.request.Remote, specs)
-	if err == nil {
-		f.some = true
-		return nil
-	}
-	if ctx.Err() != nil {
-		return err
-	}
-	if _, gone := f.exchange.lookThere(ctx); gone != nil {
-		return err
-	}
-	if len(names) == 1 {
-		f.lost[names[0]] = err
-		return nil
-	}
-	half := len(names) / 2
-	if err := f.fetchPart(ctx, names[:half]); err != nil {
-		return err
-	}
-	return f.fetchPart(ctx, names[half:])
 }

@@ -241,17 +241,17 @@ func (r *Reader) IsHere(ctx context.Context, kind refs.Kind, id packet.ID) bool 
 	return err == nil
 }
 
-// Identify returns the id of the record that spec names, of a kind that says something. One that is withheld,
+// Identify returns the name of the record that spec names, of a kind that says something. One that is withheld,
 // or that nobody can read, can still be named by its id.
-func (r *Reader) Identify(ctx context.Context, spec string) (packet.ID, error) {
+func (r *Reader) Identify(ctx context.Context, spec string) (refs.Name, error) {
 	if _, ok := Nth(spec); !ok {
 		ref, err := r.lookupAmong(ctx, refs.Telling(), spec)
 		if !errors.Is(err, ErrNotFound) {
-			return ref.Name.ID, err
+			return ref.Name, err
 		}
 	}
 	e, err := r.Find(ctx, spec)
-	return e.ID, err
+	return refs.Name{Kind: refs.Packets, ID: e.ID, Private: e.Store == OfClone}, err
 }
 
 // lookupAmong finds the one record of some kinds that spec names.

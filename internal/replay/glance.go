@@ -7,10 +7,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// Glance is what some events make of the records that they speak of, without a look at all the others.
+// Glance is what some events make of the records that they speak of, without a look at all the others. The
+// zero value knows no event.
 type Glance struct {
 	reader *Reader
-	state  *State
+	state  State
 }
 
 // Glance reads events by their full names. They have to be all that speak of the records in question, and of
@@ -28,7 +29,10 @@ func (r *Reader) Glance(ctx context.Context, events []string) (*Glance, error) {
 		all = append(all, ref)
 	}
 	s, err := r.foldThese(ctx, all)
-	return &Glance{reader: r, state: s}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Glance{reader: r, state: *s}, nil
 }
 
 // Life returns what became of a record, and whether it was purged.
@@ -43,7 +47,7 @@ func (g *Glance) Find(ctx context.Context, id packet.ID) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return g.reader.livingIn(ctx, ref, g.state)
+	return g.reader.livingIn(ctx, ref, &g.state)
 }
 
 // Read returns a record by its full name.
@@ -52,5 +56,5 @@ func (g *Glance) Read(ctx context.Context, full string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return g.reader.livingIn(ctx, ref, g.state)
+	return g.reader.livingIn(ctx, ref, &g.state)
 }

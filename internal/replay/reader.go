@@ -133,7 +133,7 @@ func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*State, error) 
 			}
 		}
 		if len(asked) == before {
-			return g.state, nil
+			return &g.state, nil
 		}
 	}
 	return r.Fold(ctx)

@@ -185,7 +185,7 @@ func (d *Description) putLife(entry replay.Shown, now time.Time) {
 		d.Put("Confirmed", fmt.Sprintf("%s (%s) by %s, %s", Stamp(l.Confirmed), briefing.Age(l.Confirmed, now),
 			by.By(), by.Verdict.Standing))
 	}
-	d.putConfidence(entry)
+	d.Put("Confidence", ConfidenceText(entry))
 	if text, by := readText(l.Digest, entry); text != "" {
 		if by != "" {
 			by = " of " + by
@@ -245,27 +245,22 @@ func EventText(value string) string {
 	return strings.Join(parts, ", ")
 }
 
-// putConfidence says how sure a record is, where somebody said so.
-func (d *Description) putConfidence(entry replay.Shown) {
-	said := entry.Packet().Provenance.Confidence
-	if entry.Kind() == packet.KindNote {
-		said = entry.Note().Confidence
-	}
+// ConfidenceText says how sure a record is, where somebody said so.
+func ConfidenceText(entry replay.Shown) string {
+	said := entry.Content().Confidence
 	prior := rank.Prior(said)
 	now := entry.Life.Confidence(prior)
-	if said == "" && now == prior {
-		return
-	}
 	text := strconv.FormatFloat(now, 'f', 2, 64)
 	switch {
 	case now != prior && said != "":
-		text += ", " + said + " by its author and changed by events"
+		return text + ", " + said + " by its author and changed by events"
 	case now != prior:
-		text += ", after what events say of it"
+		return text + ", after what events say of it"
+	case said != "":
+		return text + ", " + said + " by its author"
 	default:
-		text += ", " + said + " by its author"
+		return ""
 	}
-	d.Put("Confidence", text)
 }
 
 // putImpact says how much depends on a record, and who says so.

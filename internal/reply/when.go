@@ -22,7 +22,7 @@ var ErrNoTime = errors.New(
 
 // ParseEnd reads when something ends. A day lasts to its end in the zone of now, and a length counts from
 // now. What is stored is always a time: a word such as tomorrow means another day to whoever reads it later.
-func ParseEnd(text string, now time.Time) (time.Time, error) { return moment(text, now, 1) }
+func ParseEnd(text string, now time.Time) (time.Time, error) { return parseMoment(text, now, 1) }
 
 // ParseFuture reads when something ends that has not ended yet.
 func ParseFuture(text string, now time.Time) (time.Time, error) {
@@ -68,7 +68,7 @@ var units = map[string]time.Duration{
 
 // ParseLength reads a length of time such as 3d, 2w, "2 weeks" or "an hour".
 func ParseLength(text string) (time.Duration, bool) {
-	text = plain(text)
+	text = normalizeWhen(text)
 	word := strings.TrimLeft(text, "0123456789")
 	number := strings.TrimSuffix(text, word)
 	if article, rest, ok := strings.Cut(word, " "); ok && (article == "a" || article == "an") &&
@@ -87,8 +87,8 @@ func ParseLength(text string) (time.Duration, bool) {
 	return time.Duration(count) * unit, true
 }
 
-// plain writes the forms of git, in which a dot can stand for a blank, as people do.
-func plain(text string) string {
+// normalizeWhen writes the forms of git, in which a dot can stand for a blank, as people do.
+func normalizeWhen(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
 		return c == '.' || unicode.IsSpace(c)
 	}), " ")
@@ -96,12 +96,12 @@ func plain(text string) string {
 
 // ParseWhen reads since when something is wanted, in the forms of git. A day begins with its first moment in
 // the zone of now, and a length counts back from now.
-func ParseWhen(text string, now time.Time) (time.Time, error) { return moment(text, now, -1) }
+func ParseWhen(text string, now time.Time) (time.Time, error) { return parseMoment(text, now, -1) }
 
-// moment reads a time; direction says whether a length counts forward or back, and a day is meant to its end
+// parseMoment reads a time; direction says whether a length counts forward or back, and a day is meant to its end
 // or from its beginning.
-func moment(text string, now time.Time, direction time.Duration) (time.Time, error) {
-	said, zone := plain(text), now.Location()
+func parseMoment(text string, now time.Time, direction time.Duration) (time.Time, error) {
+	said, zone := normalizeWhen(text), now.Location()
 	ago, isAgo := strings.CutSuffix(said, " ago")
 	in, isIn := strings.CutPrefix(said, "in ")
 	switch {

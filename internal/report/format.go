@@ -84,7 +84,7 @@ func (r *Report) writeGitHub(o *output) {
 	for i := range r.Results {
 		x := &r.Results[i]
 		command := [...]string{"error", "error", "warning", "notice", "notice"}[x.weightOf()]
-		o.writeText("::", command, " file=", escapeProperty(file(x.Subject)))
+		o.writeText("::", command, " file=", escapeProperty(fileOf(x.Subject)))
 		if x.Region.Line > 0 {
 			o.writeText(",line=", strconv.Itoa(x.Region.Line))
 			if x.Region.Column > 0 {
@@ -131,7 +131,7 @@ func (r *Report) writeGitLab(o *output) {
 		return object{
 			"description": x.whatItIs(), "check_name": x.Rule, "fingerprint": hex.EncodeToString(sum[:]),
 			"severity": [...]string{"critical", "major", "minor", "info"}[x.weightOf()],
-			"location": object{"path": file(x.Subject), "lines": object{"begin": max(x.Region.Line, 1)}},
+			"location": object{"path": fileOf(x.Subject), "lines": object{"begin": max(x.Region.Line, 1)}},
 		}
 	}))
 	o.writeText("\n")
@@ -215,7 +215,7 @@ func writeCase(o *output, g group) {
 	} else if isRef(g.subject) {
 		class = shownSubject(strings.ReplaceAll(path.Dir(g.subject), "/", "."))
 	}
-	o.writeText("<testcase", attributeOf("classname", class), attributeOf("name", title(g.subject)))
+	o.writeText("<testcase", attributeOf("classname", class), attributeOf("name", titleOf(g.subject)))
 	counted, rest := summaryParts(g.results)
 	if len(g.results) == 0 {
 		o.writeText("/>\n")
@@ -274,7 +274,7 @@ func (r *Report) writeText(o *output) {
 		if len(g.results) == 0 {
 			continue
 		}
-		o.writeText(title(g.subject), "  (", tallyOf(g.results), ")\n")
+		o.writeText(titleOf(g.subject), "  (", tallyOf(g.results), ")\n")
 		for _, x := range g.results {
 			o.writeText(textBlock(x, "  "))
 		}

@@ -92,7 +92,7 @@ func sarifLocation(x *Result) object {
 		}
 	}
 	l := object{"physicalLocation": object{
-		"artifactLocation": object{"uri": uri(x.Subject)},
+		"artifactLocation": object{"uri": uriOf(x.Subject)},
 		"region":           region,
 	}}
 	if x.Pointer != "" {

@@ -137,25 +137,25 @@ func (r *Report) bySubject() []group {
 	return all
 }
 
-// title returns the subject for people.
-func title(subject string) string {
+// titleOf returns the subject for people.
+func titleOf(subject string) string {
 	if subject == standardInput {
 		return "standard input"
 	}
 	return shownSubject(subject)
 }
 
-// file returns the subject as the name of a file.
-func file(subject string) string {
+// fileOf returns the subject as the name of a file.
+func fileOf(subject string) string {
 	if subject == standardInput {
 		return "stdin"
 	}
 	return shownSubject(subject)
 }
 
-// uri returns the subject as a URI by RFC 3986, relative unless it is an absolute path. Nothing in it is
+// uriOf returns the subject as a URI by RFC 3986, relative unless it is an absolute path. Nothing in it is
 // taken for a scheme, a host, a query or a fragment.
-func uri(subject string) string {
+func uriOf(subject string) string {
 	if subject == standardInput {
 		return "stdin"
 	}
@@ -201,7 +201,7 @@ func (r *Report) summaryLine() summary {
 			s.Notes++
 		case x.Area == Secret:
 			s.Secrets++
-			holder := title(x.Subject)
+			holder := titleOf(x.Subject)
 			if isRef(x.Subject) {
 				holder = shownSubject(path.Base(x.Subject))
 			}

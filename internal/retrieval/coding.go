@@ -16,10 +16,16 @@ func Coding(folder fs.FS) (*Collection, error) {
 		return nil, err
 	}
 	for _, name := range names {
-		d, err := readRecord(folder, name)
+		// Reads a file with one record, which must be valid.
+		data, err := fs.ReadFile(folder, name)
 		if err != nil {
 			return nil, fmt.Errorf("read record %q: %w", path.Base(name), err)
 		}
+		r, err := packet.Parse(data, packet.Stored)
+		if err != nil {
+			return nil, fmt.Errorf("read record %q: %w", path.Base(name), err)
+		}
+		d := Document{ID: r.OwnID(), Content: r.Content(), Data: data}
 		c.Documents = append(c.Documents, d)
 	}
 	err = eachLine(folder, "coding/questions.jsonl", func(_ int, q questionLine) {
@@ -29,17 +35,4 @@ func Coding(folder fs.FS) (*Collection, error) {
 		return nil, err
 	}
 	return c, c.checkKeys()
-}
-
-// readRecord reads a file with one record, which must be valid.
-func readRecord(folder fs.FS, name string) (Document, error) {
-	data, err := fs.ReadFile(folder, name)
-	if err != nil {
-		return Document{}, err
-	}
-	r, err := packet.Parse(data, packet.Stored)
-	if err != nil {
-		return Document{}, err
-	}
-	return Document{ID: r.OwnID(), Content: r.Content(), Data: data}, nil
 }

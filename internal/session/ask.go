@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,11 +77,7 @@ func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string
 	if err != nil {
 		return nil, err
 	}
-	person := work.Person
-	if person == "" {
-		person = head.Person
-	}
-	if !known && person != transcript.Present || !isSubstantial(work) {
+	if !known && cmp.Or(work.Person, head.Person) != transcript.Present || !isSubstantial(work) {
 		return nil, nil
 	}
 	q.since = q.state.asked.at
@@ -156,8 +153,10 @@ func (q *Question) Put(ctx context.Context, m *memory.Memory, now time.Time, dra
 	if err != nil {
 		return "", err
 	}
-	mine, err := q.state.claimQuestion(now, q.size, draw)
-	if err != nil || saved || !mine {
+	me, err := q.state.claim(draw, func(me string) string {
+		return fmt.Sprintf("asked %s %d %d\n", me, now.Unix(), q.size)
+	})
+	if err != nil || saved || q.state.asked.teller != me {
 		return "", err
 	}
 	if q.moment.Event == agent.SessionStart {
@@ -204,19 +203,6 @@ func isAskWanted(ctx context.Context, repo *git.Repo) (bool, error) {
 		}
 	}
 	return wanted, nil
-}
-
-// claimQuestion notes that the session is asked, and reports whether this process is the one to do so.
-func (s *state) claimQuestion(now time.Time, size int64, draw io.Reader) (bool, error) {
-	me, err := tellerID(draw)
-	if err != nil {
-		return false, err
-	}
-	if err := s.appendLines(fmt.Sprintf("asked %s %d %d\n", me, now.Unix(), size)); err != nil {
-		return false, err
-	}
-	s.loadFile()
-	return s.asked.teller == me, nil
 }
 
 // takeAsked takes the line of a question. Two at once are one.

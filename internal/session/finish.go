@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
@@ -32,13 +31,6 @@ func CloseFinished(ctx context.Context, m *memory.Memory, r gate.Receipt) error 
 	_, err = m.Happen(ctx,
 		gate.Happen{Event: "close", Targets: []string{string(r.ID)}, Why: "nothing was left to do"})
 	return err
-}
-
-// isSaved tells whether a packet was made of what a draft tells.
-func isSaved(m *memory.Memory, d draft.Draft) bool {
-	s := stateOf(m, d)
-	s.loadFile()
-	return !s.saved.IsZero() && !d.Ended.Truncate(time.Millisecond).After(s.saved)
 }
 
 // isOwn tells whether a draft is that of this very session.

@@ -113,7 +113,10 @@ func (s *state) learnOutcomes(repo *git.Repo, ran []transcript.Command) error {
 	}
 	last := map[string]string{}
 	for _, c := range ran {
-		last[sumOf(quiet.Action(repo, agent.Call{Command: c.Text}))] = outcomeOf(c)
+		call := sumOf(quiet.Action(repo, agent.Call{Command: c.Text}))
+		if last[call] = outcomeWorked; c.Failed {
+			last[call] = outcomeFailed
+		}
 	}
 	for call, how := range last {
 		if err := s.noteEnded(call, how); err != nil {
@@ -121,13 +124,6 @@ func (s *state) learnOutcomes(repo *git.Repo, ran []transcript.Command) error {
 		}
 	}
 	return nil
-}
-
-func outcomeOf(c transcript.Command) string {
-	if c.Failed {
-		return outcomeFailed
-	}
-	return outcomeWorked
 }
 
 // hasWorked tells whether the command that a dead end speaks of worked when it was tried last in this clone.

@@ -66,8 +66,10 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 	if err != nil {
 		return "", err
 	}
-	if isSaved(m, made.Draft) {
-		return "", ErrNothing
+	kept := stateOf(m, made.Draft)
+	kept.loadFile()
+	if !kept.saved.IsZero() && !made.Draft.Ended.Truncate(time.Millisecond).After(kept.saved) {
+		return "", ErrNothing // A packet was made of it.
 	}
 	if !of.Host.Hears(agent.Stop) && isSubstantial(s) {
 		saved, err := m.Source().MadeSince(ctx, s.Began)
@@ -106,7 +108,16 @@ func distillSession(ctx context.Context, m *memory.Memory, req KeepRequest,
 			return c.Failed && c.Exit != 0
 		}), seen.Commands...)
 	}
-	markReplaced(ctx, m.Repo(), s)
+	if len(s.Commits) > 0 {
+		// Whoever follows the name of a commit that is not in the history of what is checked out finds nothing.
+		// Where the history cannot be read, none is there.
+		here, _ := m.Repo().Commits(ctx, git.Range{Since: s.Began})
+		for i, c := range s.Commits {
+			s.Commits[i].Replaced = c.Replaced || !slices.ContainsFunc(here, func(made git.CommitMade) bool {
+				return strings.HasPrefix(made.Hash, c.ID)
+			})
+		}
+	}
 	s = distill.Below(distill.Whole(s), topNames(m.Repo().WorkTree)...)
 	x := distill.Extra{
 		Failures: distill.Below(seen, topNames(m.Repo().WorkTree)...).Commands,
@@ -121,49 +132,29 @@ func distillSession(ctx context.Context, m *memory.Memory, req KeepRequest,
 			return Kept{}, err
 		}
 	}
-	draft := distill.From(s, x)
-	if draft.Packet == nil || draft.Talk && !req.Talk {
+	d := distill.From(s, x)
+	if d.Packet == nil || d.Talk && !req.Talk {
 		return Kept{}, ErrNothing
 	}
 	var refused error
 	if req.Refine != nil {
-		if refined, err := req.Refine(ctx, draft); err == nil {
-			draft = refined
+		if refined, err := req.Refine(ctx, d); err == nil {
+			d = refined
 		} else {
 			refused = err
 		}
 	}
-	if draft.Packet, _, err = m.Drafts().Mask(ctx, draft.Packet); err != nil {
+	if d.Packet, _, err = m.Drafts().Mask(ctx, d.Packet); err != nil {
 		return Kept{}, err
 	}
-	return Kept{Draft: req.draftOf(s, draft), Refused: refused}, nil
-}
-
-// markReplaced marks the commits of a session that are not in the history of what is checked out here:
-// whoever follows their names finds nothing. Where the history cannot be read, none is there.
-func markReplaced(ctx context.Context, repo *git.Repo, s transcript.Session) {
-	if len(s.Commits) == 0 {
-		return
+	if s.Ended.IsZero() {
+		s.Ended = req.Now
 	}
-	here, _ := repo.Commits(ctx, git.Range{Since: s.Began})
-	for i, c := range s.Commits {
-		s.Commits[i].Replaced = c.Replaced || !slices.ContainsFunc(here, func(made git.CommitMade) bool {
-			return strings.HasPrefix(made.Hash, c.ID)
-		})
-	}
-}
-
-// draftOf is the draft as the memory keeps it.
-func (req KeepRequest) draftOf(s transcript.Session, d distill.Draft) draft.Draft {
-	ended := s.Ended
-	if ended.IsZero() {
-		ended = req.Now
-	}
-	return draft.Draft{
+	return Kept{Draft: draft.Draft{
 		Packet: d.Packet, Origins: d.Origins, Summary: d.Summary, Host: string(s.Format), Session: s.ID,
-		Began: s.Began, Ended: ended, Here: req.Now.Sub(ended) < liveFor,
+		Began: s.Began, Ended: s.Ended, Here: req.Now.Sub(s.Ended) < liveFor,
 		Masked: draft.Masks(string(d.Packet) + d.Summary), Hooked: d.Hooked,
-	}
+	}, Refused: refused}, nil
 }
 
 // topNames are the names of the top of a work tree: as git tells it, and as the file system does.

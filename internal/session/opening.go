@@ -28,17 +28,11 @@ const resumed = "resume"
 
 // claimStart notes that the session begins, and reports whether this process is the one to answer.
 func (s *state) claimStart(source string, now time.Time, draw io.Reader) (bool, error) {
-	me, err := tellerID(draw)
-	if err != nil {
-		return false, err
-	}
 	s.removeOldFiles(now)
-	if err := s.appendLines(fmt.Sprintf("start %s %d %s\n", me, now.Unix(),
-		strconv.Quote(source))); err != nil {
-		return false, err
-	}
-	s.loadFile()
-	return s.opened.teller == me, nil
+	me, err := s.claim(draw, func(me string) string {
+		return fmt.Sprintf("start %s %d %s\n", me, now.Unix(), strconv.Quote(source))
+	})
+	return err == nil && s.opened.teller == me, err
 }
 
 // takeStart takes the line of a beginning. Two of one source at once are one.

@@ -58,27 +58,20 @@ func (s *Session) Answer(ctx context.Context) ([]byte, error) {
 	if !s.moment.Host.Listens(s.moment.Event) {
 		return nil, nil
 	}
-	answer, err := s.fromMemory(ctx)
+	answer, err := []byte(nil), error(nil)
+	switch {
+	case s.recall == nil:
+	case s.moment.Event.OfTool():
+		answer, err = s.atCall(ctx)
+	case s.moment.Event == agent.SessionStart:
+		answer, err = s.tellStart(ctx)
+	case s.moment.Event == agent.Prompt:
+		answer, err = s.tellPrompt(ctx)
+	}
 	if len(answer) > 0 || err != nil {
 		return answer, err
 	}
 	return s.moment.Host.Answer(s.moment.Event, s.also)
-}
-
-// fromMemory is what the memory has to say, with what is said beside it.
-func (s *Session) fromMemory(ctx context.Context) ([]byte, error) {
-	switch {
-	case s.recall == nil:
-		return nil, nil
-	case s.moment.Event.OfTool():
-		return s.atCall(ctx)
-	case s.moment.Event == agent.SessionStart:
-		return s.tellStart(ctx)
-	case s.moment.Event == agent.Prompt:
-		return s.tellPrompt(ctx)
-	default:
-		return nil, nil
-	}
 }
 
 // Once reports whether this process is the one to tell the session of something that is no record. Where

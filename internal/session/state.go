@@ -60,28 +60,31 @@ func (s *state) wasTold(key string) bool {
 
 // claimKeys says that this process tells some things, and returns those that no other said so of before.
 func (s *state) claimKeys(keys []string, draw io.Reader) ([]string, error) {
-	me, err := tellerID(draw)
+	me, err := s.claim(draw, func(me string) string {
+		var lines strings.Builder
+		for _, key := range keys {
+			fmt.Fprintf(&lines, "shown %s %s\n", me, key)
+		}
+		return lines.String()
+	})
 	if err != nil {
 		return nil, err
 	}
-	var lines strings.Builder
-	for _, key := range keys {
-		fmt.Fprintf(&lines, "shown %s %s\n", me, key)
-	}
-	if err := s.appendLines(lines.String()); err != nil {
-		return nil, err
-	}
-	s.loadFile()
 	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return s.said[key] != me }), nil
 }
 
-// tellerID tells this process from others of the session.
-func tellerID(draw io.Reader) (string, error) {
+// claim appends lines under a name that tells this process from others of the session, and reads what all of them
+// wrote.
+func (s *state) claim(draw io.Reader, lines func(me string) string) (me string, err error) {
 	var b [6]byte
 	if _, err := io.ReadFull(draw, b[:]); err != nil {
 		return "", fmt.Errorf("draw a number: %w", err)
 	}
-	return hex.EncodeToString(b[:]), nil
+	me = hex.EncodeToString(b[:])
+	if err = s.appendLines(lines(me)); err == nil {
+		s.loadFile()
+	}
+	return me, err
 }
 
 // appendLines adds lines with one write, and makes the file where it is missing. It never follows a link.
@@ -96,24 +99,17 @@ func (s *state) appendLines(lines string) (err error) {
 		return fmt.Errorf("keep what the session was shown: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if isCut(f) {
+	last := []byte{'\n'} // A line that was cut would swallow the next one.
+	if info, err := f.Stat(); err == nil && info.Size() > 0 {
+		_, _ = f.ReadAt(last, info.Size()-1)
+	}
+	if last[0] != '\n' {
 		lines = "\n" + lines
 	}
 	if _, err := f.WriteString(lines); err != nil {
 		return fmt.Errorf("keep what the session was shown: %w", err)
 	}
 	return nil
-}
-
-// isCut tells whether a file ends within a line, which would swallow the next one.
-func isCut(f *os.File) bool {
-	info, err := f.Stat()
-	if err != nil || info.Size() == 0 {
-		return false
-	}
-	last := make([]byte, 1)
-	_, err = f.ReadAt(last, info.Size()-1)
-	return err == nil && last[0] != '\n'
 }
 
 // loadFile reads the file, unless it was read since the last change of this process.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -28,7 +29,8 @@ type telling[T any] struct {
 // one does. Where nothing can be noted, a start is told all the same, which comes once; what comes at every
 // prompt and call is not.
 func (t telling[T]) answerOnce(s *Session) ([]byte, error) {
-	for budget := s.momentBudget(); budget >= leastBudget && len(t.all) > 0; budget /= 2 {
+	budget := map[agent.Event]int{agent.SessionStart: startBudget, agent.Prompt: promptBudget}[s.moment.Event]
+	for budget = cmp.Or(budget, warningBudget); budget >= leastBudget && len(t.all) > 0; budget /= 2 {
 		kept, text := t.write(t.all, budget)
 		answer, err := s.encodeAnswer(text)
 		if errors.Is(err, agent.ErrTooLong) {
@@ -58,16 +60,4 @@ func (t telling[T]) answerOnce(s *Session) ([]byte, error) {
 
 func (s *Session) encodeAnswer(text string) ([]byte, error) {
 	return s.moment.Host.Answer(s.moment.Event, text+s.also)
-}
-
-// momentBudget is how many characters this moment is told at most.
-func (s *Session) momentBudget() int {
-	switch s.moment.Event {
-	case agent.SessionStart:
-		return startBudget
-	case agent.Prompt:
-		return promptBudget
-	default:
-		return warningBudget
-	}
 }

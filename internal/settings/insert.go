@@ -42,11 +42,23 @@ func Insert(text []byte, a Addition) ([]byte, Added, error) {
 	s := styleOf(text, root)
 	if root == nil {
 		was := string(text)
-		return s.fillEmpty(text, a), Added{a, len(a.Path) + 1, &was}, nil
+		_, value := a.wrapValue(slices.Insert(slices.Clone(a.Path), 0, ""))
+		out := was
+		if bare := strings.TrimPrefix(out, mark); bare != "" && !strings.HasSuffix(bare, "\n") {
+			out += s.newline
+		}
+		return []byte(out + s.writeTall(value, "") + s.newline), Added{a, len(a.Path) + 1, &was}, nil
 	}
 	in, rest := root.walkPath(a.Path)
-	if err := a.checkPlace(in, rest); err != nil {
-		return nil, Added{}, err
+	want, what := object, "an object"
+	if len(rest) == 0 && a.Name == "" {
+		want, what = array, "an array"
+	}
+	if in.kind != want {
+		return nil, Added{}, &ShapeError{a.Path[:len(a.Path)-len(rest)], what}
+	}
+	if len(rest) == 0 && a.Name != "" && in.indexOf(a.Name) >= 0 {
+		return nil, Added{}, &TakenError{append(slices.Clone(a.Path), a.Name)}
 	}
 	added := Added{a, len(rest), nil}
 	if len(in.items) == 0 {
@@ -55,21 +67,6 @@ func Insert(text []byte, a Addition) ([]byte, Added, error) {
 	}
 	name, value := a.wrapValue(rest)
 	return s.putItem(text, in, name, value), added, nil
-}
-
-// checkPlace checks the value in which the addition, or what is made for it, would go.
-func (a Addition) checkPlace(in *node, rest []string) error {
-	want, what := object, "an object"
-	if len(rest) == 0 && a.Name == "" {
-		want, what = array, "an array"
-	}
-	if in.kind != want {
-		return &ShapeError{a.Path[:len(a.Path)-len(rest)], what}
-	}
-	if len(rest) == 0 && a.Name != "" && in.indexOf(a.Name) >= 0 {
-		return &TakenError{append(slices.Clone(a.Path), a.Name)}
-	}
-	return nil
 }
 
 // wrapValue makes the objects and arrays that are missing, and names the outermost.
@@ -90,16 +87,6 @@ func (a Addition) wrapValue(rest []string) (name string, value json.RawMessage) 
 func quoteName(name string) []byte {
 	data, _ := clean.JSON(name, "") // A text is always JSON.
 	return bytes.TrimSuffix(data, []byte("\n"))
-}
-
-// fillEmpty writes an addition into a text that holds no value.
-func (s style) fillEmpty(text []byte, a Addition) []byte {
-	_, value := a.wrapValue(slices.Insert(slices.Clone(a.Path), 0, ""))
-	out := string(text)
-	if text := strings.TrimPrefix(out, mark); text != "" && !strings.HasSuffix(text, "\n") {
-		out += s.newline
-	}
-	return []byte(out + s.writeTall(value, "") + s.newline)
 }
 
 // putItem writes an item behind those of an object or an array.
@@ -124,8 +111,15 @@ func (s style) putItem(text []byte, in *node, name string, value json.RawMessage
 	if last.comma >= 0 {
 		comma, trailing, at = "", ",", last.comma+1
 	}
-	if !isTall(text, in) {
-		return spliceText(text, at, comma+s.gapBefore(text, in)+s.flatItem(name, value)+trailing, at, "")
+	behind, gap := in.from+1, s.comma[1:] // What stands before the last item on one line, also before the next.
+	if n := len(in.items); n > 1 {
+		behind = in.items[n-2].value.to
+		if between := string(text[in.items[n-2].comma+1 : last.from]); strings.Trim(between, " \t") == "" {
+			gap = between
+		}
+	}
+	if bytes.IndexByte(text[behind:last.from], '\n') < 0 {
+		return spliceText(text, at, comma+gap+s.flatItem(name, value)+trailing, at, "")
 	}
 	indent := indentOf(text, last.from)
 	return spliceText(text, at, comma, in.last, s.newline+indent+s.tallItem(name, value, indent)+trailing)
@@ -134,29 +128,6 @@ func (s style) putItem(text []byte, in *node, name string, value json.RawMessage
 // spliceText inserts two pieces, the first at the lower offset.
 func spliceText(text []byte, at int, piece string, then int, second string) []byte {
 	return slices.Concat(text[:at], []byte(piece), text[at:then], []byte(second), text[then:])
-}
-
-// isTall reports whether the last item begins on another line than the one before it ends.
-func isTall(text []byte, in *node) bool {
-	last := in.items[len(in.items)-1]
-	from := in.from + 1
-	if n := len(in.items); n > 1 {
-		from = in.items[n-2].value.to
-	}
-	return bytes.IndexByte(text[from:last.from], '\n') >= 0
-}
-
-// gapBefore is what stands between a comma and the next item on one line.
-func (s style) gapBefore(text []byte, in *node) string {
-	n := len(in.items)
-	if n == 1 {
-		return s.comma[1:]
-	}
-	gap := string(text[in.items[n-2].comma+1 : in.items[n-1].from])
-	if strings.Trim(gap, " \t") != "" {
-		return s.comma[1:]
-	}
-	return gap
 }
 
 // tallItem writes a member or an element over many lines.

@@ -30,8 +30,11 @@ func parseText(text []byte) (root *node, err error) {
 	if len(text) > maxText {
 		return nil, p.faultAt(0, "the file is too large")
 	}
-	if i := invalidUTF8(text); i >= 0 {
-		return nil, p.faultAt(i, "this is not UTF-8")
+	for i, size := 0, 0; i < len(text); i += size {
+		var r rune
+		if r, size = utf8.DecodeRune(text[i:]); r == utf8.RuneError && size == 1 {
+			return nil, p.faultAt(i, "this is not UTF-8")
+		}
 	}
 	if bytes.HasPrefix(text, []byte(mark)) {
 		p.at = len(mark)
@@ -50,18 +53,6 @@ func parseText(text []byte) (root *node, err error) {
 		return nil, p.faultAt(p.at, "the file should end here")
 	}
 	return &n, nil
-}
-
-// invalidUTF8 finds the first byte that is not UTF-8; -1 for none.
-func invalidUTF8(text []byte) int {
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
-		}
-		i += size
-	}
-	return -1
 }
 
 // faultAt is an error at an offset.
@@ -156,9 +147,23 @@ func (p *parser) readContainer(k kind, closing byte) (node, error) {
 		if len(n.items) > 0 && n.items[len(n.items)-1].comma < 0 {
 			return n, p.faultAt(p.at, "a comma or the closing "+string(closing)+" should stand here")
 		}
-		it, err := p.readItem(k)
+		it, err := item{before: p.end, from: p.at, comma: -1}, error(nil)
+		if k == object {
+			it.name, err = p.readName()
+		}
+		if err == nil {
+			it.value, err = p.readValue()
+		}
+		if err == nil {
+			err = p.skipSpace()
+		}
 		if err != nil {
 			return n, err
+		}
+		if p.at < len(p.text) && p.text[p.at] == ',' {
+			it.comma = p.at
+			p.at++
+			p.end = p.at
 		}
 		if k == object && names[it.name] {
 			return n, p.faultAt(it.from, "this member stands here twice")
@@ -166,28 +171,6 @@ func (p *parser) readContainer(k kind, closing byte) (node, error) {
 		names[it.name] = true
 		n.items = append(n.items, it)
 	}
-}
-
-// readItem reads a member or an element, and the comma behind it.
-func (p *parser) readItem(k kind) (it item, err error) {
-	it = item{before: p.end, from: p.at, comma: -1}
-	if k == object {
-		if it.name, err = p.readName(); err != nil {
-			return it, err
-		}
-	}
-	if it.value, err = p.readValue(); err != nil {
-		return it, err
-	}
-	if err := p.skipSpace(); err != nil {
-		return it, err
-	}
-	if p.at < len(p.text) && p.text[p.at] == ',' {
-		it.comma = p.at
-		p.at++
-		p.end = p.at
-	}
-	return it, nil
 }
 
 // readName reads the name of a member and the colon.

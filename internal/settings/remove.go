@@ -108,15 +108,11 @@ func (a Added) tidyMade(text []byte) ([]byte, error) {
 // restoreSpace returns what is left in the place of an addition, as it was before where only white space
 // differs.
 func (a Added) restoreSpace(left []byte) []byte {
-	if a.Was == nil || !sameButSpace(left, []byte(*a.Was)) {
+	bare := func(text []byte) string { return string(bytes.Join(bytes.Fields(text), nil)) }
+	if a.Was == nil || bare(left) != bare([]byte(*a.Was)) {
 		return left
 	}
 	return []byte(*a.Was)
-}
-
-// sameButSpace compares two texts without their white space.
-func sameButSpace(a, b []byte) bool {
-	return bytes.Equal(bytes.Join(bytes.Fields(a), nil), bytes.Join(bytes.Fields(b), nil))
 }
 
 // takeOut removes an item and one comma. It makes sure that nothing else is lost: a comment may have grown
@@ -128,7 +124,9 @@ func takeOut(text []byte, path []string, i int) ([]byte, error) {
 	}
 	in, _ := root.walkPath(path)
 	it := in.items[i]
-	want := root.valueWithout(text, path, i)
+	lesser := *in
+	lesser.items = slices.Delete(slices.Clone(in.items), i, i+1)
+	want := replaceValue(root.decodeValue(text), path, lesser.decodeValue(text))
 	for _, from := range []int{it.before, it.from} {
 		left := in.cutItem(text, i, from)
 		now, err := parseText(left)
@@ -136,7 +134,11 @@ func takeOut(text []byte, path []string, i int) ([]byte, error) {
 			return left, nil
 		}
 	}
-	return nil, &ChangedError{append(slices.Clone(path), in.step(i))}
+	name := strconv.Itoa(i)
+	if in.kind == object {
+		name = it.name
+	}
+	return nil, &ChangedError{append(slices.Clone(path), name)}
 }
 
 // cutItem removes an item from an offset on, and the comma behind it, or before it where it is the last.
@@ -153,23 +155,6 @@ func (n *node) cutItem(text []byte, i, from int) []byte {
 	}
 	comma := n.items[i-1].comma
 	return slices.Concat(text[:comma], text[comma+1:max(from, comma+1)], text[it.value.to:])
-}
-
-// step names an item in a path.
-func (n *node) step(i int) string {
-	if n.kind == object {
-		return n.items[i].name
-	}
-	return strconv.Itoa(i)
-}
-
-// valueWithout is the value of a text without one item.
-func (n *node) valueWithout(text []byte, path []string, i int) any {
-	value := n.decodeValue(text)
-	in, _ := n.walkPath(path)
-	lesser := *in
-	lesser.items = slices.Delete(slices.Clone(in.items), i, i+1)
-	return replaceValue(value, path, lesser.decodeValue(text))
 }
 
 // replaceValue is a value with another one at the end of a path.

@@ -14,11 +14,16 @@ import (
 // Apply does what the plan says, and keeps the record. Where a file cannot be written, those before it are
 // put back.
 func (p *Plan) Apply() (err error) {
-	all := p.Changes
-	if c, ok := p.recordChange(); ok && p.undo {
-		all = slices.Concat(all, []Change{c})
-	} else if ok {
-		all = slices.Concat([]Change{c}, all) // Whatever is written can be taken out, wherever we die.
+	all, kept := p.Changes, Change{File: p.record, After: p.next.encodeRecord()}
+	if kept.Gone = kept.After == nil; kept.Gone {
+		kept.Dirs = p.next.Dirs
+	} else {
+		kept.Dirs = missingDirs(filepath.Dir(p.record.Path))
+	}
+	if changes := kept.Gone && p.record.Exists || string(kept.After) != string(p.record.Text); changes && p.undo {
+		all = slices.Concat(all, []Change{kept})
+	} else if changes {
+		all = slices.Concat([]Change{kept}, all) // Whatever is written can be taken out, wherever we die.
 	}
 	for i, c := range all {
 		if err := c.applyChange(); err != nil {
@@ -26,18 +31,6 @@ func (p *Plan) Apply() (err error) {
 		}
 	}
 	return nil
-}
-
-// recordChange is what becomes of the record.
-func (p *Plan) recordChange() (c Change, changes bool) {
-	c = Change{File: p.record, After: p.next.encodeRecord()}
-	c.Gone = c.After == nil
-	if c.Gone {
-		c.Dirs = p.next.Dirs
-		return c, p.record.Exists
-	}
-	c.Dirs = missingDirs(filepath.Dir(p.record.Path))
-	return c, string(c.After) != string(p.record.Text)
 }
 
 // applyChange changes one file.
@@ -49,28 +42,20 @@ func (c Change) applyChange() error {
 		c.removeDirs()
 		return nil
 	}
-	if err := c.makeDirs(); err != nil {
-		return fmt.Errorf("make directory: %w", err)
+	for _, dir := range c.Dirs { // Each is as open as the one that it is made in.
+		info, err := os.Stat(filepath.Dir(dir))
+		if err == nil {
+			err = os.Mkdir(dir, info.Mode().Perm())
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("make directory: %w", err)
+		}
 	}
 	if err := c.File.Replace(c.After); err != nil {
 		if !c.File.Exists {
 			c.removeDirs()
 		}
 		return err
-	}
-	return nil
-}
-
-// makeDirs makes the directories, each as open as the one that it is made in.
-func (c Change) makeDirs() error {
-	for _, dir := range c.Dirs {
-		info, err := os.Stat(filepath.Dir(dir))
-		if err != nil {
-			return err
-		}
-		if err := os.Mkdir(dir, info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrExist) {
-			return err
-		}
 	}
 	return nil
 }

@@ -67,10 +67,7 @@ func geminiMissing(folder func(Site) string) func(Site) []string {
 
 func copilotMissing(s Site) []string {
 	file := jsonAt[struct{ TrustedFolders []string }](filepath.Join(copilotFolder(s), "config.json"))
-	if slices.ContainsFunc(file.TrustedFolders, func(trusted string) bool {
-		return isBelow(trusted,
-			s.Top)
-	}) {
+	if slices.ContainsFunc(file.TrustedFolders, func(trusted string) bool { return isBelow(trusted, s.Top) }) {
 		return nil
 	}
 	return []string{"it reads .github only in a folder that you trust: start copilot here, and say yes"}

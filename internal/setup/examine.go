@@ -29,117 +29,60 @@ func (a Agent) Plugin(site Site) string {
 // Examine says what is wrong with what an agent is told; nothing where it is told nothing. It starts no
 // program.
 func (a Agent) Examine(site Site) []Finding {
-	var told []State
+	var found []Finding
+	find := func(level, mend, format string, args ...any) {
+		found = append(found, Finding{level, fmt.Sprintf(format, args...), mend})
+	}
+	var told, hooked []State
+	var places []string
 	for _, s := range Look(site, a) {
-		if s.Told {
-			told = append(told, s)
+		if !s.Told {
+			continue
 		}
-	}
-	where := a.Plugin(site)
-	if len(told) == 0 && where == "" {
-		return nil
-	}
-	found := a.examineTwice(told, where)
-	for _, s := range told {
-		found = append(found, a.examineState(site, s)...)
-	}
-	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Level != "ok" }) {
-		found = append(found, Finding{"ok", a.Title + " is set up: " + scopesOf(told, where), ""})
-	}
-	return found
-}
-
-// scopesOf says from where an agent is told.
-func scopesOf(told []State, where string) string {
-	var all []string
-	for _, s := range told {
-		all = append(all, "scope "+string(s.Scope))
-	}
-	if where != "" {
-		all = append(all, "plugin "+where)
-	}
-	return strings.Join(all, ", ")
-}
-
-// examineTwice finds hooks that run twice.
-func (a Agent) examineTwice(told []State, where string) []Finding {
-	var hooked []State
-	for _, s := range told {
+		told, places = append(told, s), append(places, "scope "+string(s.Scope))
 		if s.Hooks != "" {
 			hooked = append(hooked, s)
 		}
 	}
-	var found []Finding
+	setUp := func(scope Scope) string { return "git ltm setup " + a.Name + " --scope " + string(scope) }
+	undo := func(scope Scope) string { return "git ltm setup " + a.Name + " --undo --scope " + string(scope) }
+	// One's own set-up goes, and not that of the whole project; where only that is there, the plugin.
+	mend := "uninstall the plugin git-ltm with the agent's own command"
+	if own := slices.IndexFunc(hooked, func(s State) bool { return s.Scope != Project }); own >= 0 {
+		mend = undo(hooked[own].Scope)
+	}
+	where := a.Plugin(site)
+	if where != "" {
+		places = append(places, "plugin "+where)
+	}
 	if where != "" && len(hooked) > 0 {
-		found = append(found,
-			Finding{"problem", fmt.Sprintf("%s runs each hook twice: from the plugin %s and from %s", a.Title,
-				where, hooked[0].Hooks), a.undoOne(hooked)})
+		find("problem", mend, "%s runs each hook twice: from the plugin %s and from %s", a.Title, where, hooked[0].Hooks)
 	}
 	if len(hooked) > 1 {
-		found = append(found,
-			Finding{"problem", fmt.Sprintf("%s runs each hook twice: from %s and from %s", a.Title,
-				hooked[0].Hooks, hooked[1].Hooks), a.undoOne(hooked)})
+		find("problem", mend, "%s runs each hook twice: from %s and from %s", a.Title, hooked[0].Hooks, hooked[1].Hooks)
 	}
-	return found
-}
-
-// undoOne is the command that takes out one of two set-ups: one's own, and not that of the whole project.
-// Where only that is there, it is the plugin that goes.
-func (a Agent) undoOne(hooked []State) string {
-	for _, s := range hooked {
-		if s.Scope != Project {
-			return a.undoCommand(s.Scope)
+	for _, s := range told {
+		for _, err := range s.Broken {
+			find("problem", "", "%s cannot read its settings: %v", a.Title, err)
+		}
+		if len(s.Lacking) > 0 {
+			find("advice", setUp(s.Scope), "%s lacks parts of its set-up (scope %s): %s", a.Title, s.Scope,
+				strings.Join(s.Lacking, ", "))
+		}
+		if len(s.Altered) > 0 {
+			find("advice", setUp(s.Scope), "%s reads what this version does not write, or somebody changed (scope %s): %s",
+				a.Title, s.Scope, strings.Join(s.Altered, ", "))
+		}
+		last := "" // One finding for each fault of a file.
+		for _, h := range a.findHooks(site, s.Scope) {
+			if why := h.faultOf(site, a.second); why != "" && h.path+why != last {
+				last = h.path + why
+				find("problem", undo(s.Scope)+", then "+setUp(s.Scope), "%s: %s: %s", h.path, h.command, why)
+			}
 		}
 	}
-	return "uninstall the plugin git-ltm with the agent's own command"
-}
-
-// undoCommand is the command that takes a set-up out.
-func (a Agent) undoCommand(scope Scope) string {
-	return "git ltm setup " + a.Name + " --undo --scope " + string(scope)
-}
-
-// setupCommand is the command that sets an agent up.
-func (a Agent) setupCommand(scope Scope) string {
-	return "git ltm setup " + a.Name + " --scope " + string(scope)
-}
-
-// examineState finds what is wrong at one scope.
-func (a Agent) examineState(site Site, s State) []Finding {
-	var found []Finding
-	for _, err := range s.Broken {
-		found = append(found,
-			Finding{"problem", fmt.Sprintf("%s cannot read its settings: %v", a.Title, err), ""})
-	}
-	if len(s.Lacking) > 0 {
-		found = append(found,
-			Finding{"advice", fmt.Sprintf("%s lacks parts of its set-up (scope %s): %s", a.Title, s.Scope,
-				strings.Join(s.Lacking, ", ")), a.setupCommand(s.Scope)})
-	}
-	if len(s.Altered) > 0 {
-		found = append(found,
-			Finding{"advice", fmt.Sprintf(
-				"%s reads what this version does not write, or somebody changed (scope %s): %s", a.Title,
-				s.Scope, strings.Join(s.Altered, ", ")), a.setupCommand(s.Scope)})
-	}
-	return append(found, a.examineHooks(site, s.Scope)...)
-}
-
-// examineHooks finds what is wrong with our hooks at one scope: one finding for each fault of a file.
-func (a Agent) examineHooks(site Site, scope Scope) []Finding {
-	var found []Finding
-	var last string
-	for _, h := range a.findHooks(site, scope) {
-		why := h.faultOf(site, a.second)
-		if why == "" || h.path+why == last {
-			continue
-		}
-		last = h.path + why
-		found = append(found,
-			Finding{
-				"problem", fmt.Sprintf("%s: %s: %s", h.path, h.command, why),
-				a.undoCommand(scope) + ", then " + a.setupCommand(scope),
-			})
+	if len(found) == 0 && len(places) > 0 {
+		find("ok", "", "%s is set up: %s", a.Title, strings.Join(places, ", "))
 	}
 	return found
 }
@@ -179,7 +122,12 @@ func collectHooks(all []written, path string, value any) []written {
 		for _, member := range []string{"command", "bash"} {
 			command, _ := v[member].(string)
 			if isHook(command) {
-				return append(all, written{path, command, timeoutOf(v)})
+				timeout, given := v["timeout"]
+				if !given {
+					timeout = v["timeoutSec"]
+				}
+				n, _ := strconv.ParseFloat(fmt.Sprint(timeout), 64) // What is no number is none.
+				return append(all, written{path, command, n})
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -187,19 +135,6 @@ func collectHooks(all []written, path string, value any) []written {
 		}
 	}
 	return all
-}
-
-// timeoutOf is the timeout of a handler, whatever it is called.
-func timeoutOf(handler map[string]any) float64 {
-	for _, member := range []string{"timeout", "timeoutSec"} {
-		if value, ok := handler[member]; ok {
-			n, err := strconv.ParseFloat(fmt.Sprint(value), 64)
-			if err == nil {
-				return n
-			}
-		}
-	}
-	return 0
 }
 
 // mostSeconds is the longest timeout of a hook that makes sense: an agent stands still for so long.

@@ -27,29 +27,25 @@ func isShellSign(c rune) bool {
 	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@,", c)
 }
 
-// splitHook splits the command line of a hook into the program, without quotes, and the words behind "hook".
+// splitHook splits the command line of a hook into the program, without quotes, and the words behind "hook". A
+// text whose quotes do not end has none.
 func splitHook(command string) (program string, words []string, ok bool) {
 	command = strings.TrimSpace(command)
 	program, rest, ok := strings.Cut(command, " hook ")
-	if command != "" && strings.ContainsRune(`"'`, rune(command[0])) {
-		program, rest = cutQuoted(command)
-		rest, ok = strings.CutPrefix(rest, " hook ")
+	if command == "" || !strings.ContainsRune(`"'`, rune(command[0])) {
+		return program, strings.Fields(rest), ok
 	}
-	return program, strings.Fields(rest), ok
-}
-
-// cutQuoted reads the quoted word with which a text begins, and returns what follows. A text whose quotes do
-// not end has none.
-func cutQuoted(text string) (word, rest string) {
 	var out strings.Builder
-	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == text[0]:
-			return out.String(), text[i+1:]
-		case c == '\\' && text[0] == '"' && i+1 < len(text) && strings.IndexByte("\\\"$`", text[i+1]) >= 0:
+	for i := 1; i < len(command); i++ {
+		switch c := command[i]; {
+		case c == command[0]:
+			rest, ok = strings.CutPrefix(command[i+1:], " hook ")
+			return out.String(), strings.Fields(rest), ok
+		case c == '\\' && command[0] == '"' && i+1 < len(command) &&
+			strings.IndexByte("\\\"$`", command[i+1]) >= 0:
 			i++
 		}
-		out.WriteByte(text[i])
+		out.WriteByte(command[i])
 	}
-	return "", text
+	return "", nil, false
 }

@@ -59,7 +59,8 @@ func readRecord(site Site, scope Scope) (record, settings.File, error) {
 	var r record
 	if f.Exists {
 		err := json.Unmarshal(f.Text, &r)
-		if err != nil || r.isDamaged() {
+		saysNothing := func(e *entry) bool { return e == nil || slices.Contains(e.Files, nil) }
+		if err != nil || slices.ContainsFunc(r.Agents, saysNothing) {
 			return r, f, fmt.Errorf("read %q: %w", path, errors.Join(ErrRecord, err))
 		}
 	}
@@ -68,13 +69,6 @@ func readRecord(site Site, scope Scope) (record, settings.File, error) {
 	}
 	f.Mode = 0o600
 	return r, f, nil
-}
-
-// isDamaged tells whether an entry is there and says nothing.
-func (r *record) isDamaged() bool {
-	return slices.ContainsFunc(r.Agents, func(e *entry) bool {
-		return e == nil || slices.Contains(e.Files, nil)
-	})
 }
 
 // encodeRecord returns the text of a record; nil for an empty one, which is no file.

@@ -57,10 +57,12 @@ func (e *entry) adoptWishes(wishes []wish) error {
 		if _, taken := errors.AsType[*settings.TakenError](err); err != nil && !taken {
 			return &FileError{w.path, err}
 		}
-		if state == missing || e.knowsWish(w) || w.mere {
+		t := e.findTouch(w.path)
+		recorded := t != nil && (w.add == nil && (t.Whole || t.Block != "") || slices.ContainsFunc(t.Added, w.hasWritten))
+		if state == missing || recorded || w.mere {
 			continue
 		}
-		t := e.touchOf(w.path)
+		t = e.touchOf(w.path)
 		switch {
 		case w.add != nil:
 			t.Added = append(t.Added, settings.Added{Addition: *w.add, Made: len(w.add.Path)})
@@ -71,19 +73,6 @@ func (e *entry) adoptWishes(wishes []wish) error {
 		}
 	}
 	return nil
-}
-
-// knowsWish tells whether the entry holds how a wish goes out again.
-func (e *entry) knowsWish(w wish) bool {
-	return slices.ContainsFunc(e.Files, func(t *touch) bool {
-		if t.Path != w.path {
-			return false
-		}
-		if w.add == nil {
-			return t.Whole || t.Block != ""
-		}
-		return slices.ContainsFunc(t.Added, w.hasWritten)
-	})
 }
 
 // undoFile plans what becomes of one file.
@@ -127,16 +116,31 @@ func wishOf(wishes []wish, path string) *wish {
 	return &wishes[i]
 }
 
-// takeOut takes all that was added out of a text, the last first.
+// takeOut takes all that was added out of a text, the last first. A block that defines a table goes wherever the
+// table stands now, if it is still ours.
 func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
 	if t.Block != "" {
-		return p.takeBlock(text, t, wishOf(wishes, t.Path))
+		b, w, left, err := settings.Block{Name: t.Block}, wishOf(wishes, t.Path), text, error(nil)
+		if w == nil || w.table == nil {
+			left, err = b.Cut(text, t.Ending)
+		} else if _, err = w.lookTable(text); err == nil {
+			left, err = settings.CutTable(text, b, t.Ending, w.table...)
+		}
+		return p.leaveChanged(t, text, left, err)
 	}
 	edited := sumOf(text) != t.Sum
 	for _, a := range slices.Backward(t.Added) {
-		w := wishFor(wishes, t.Path, a)
-		if w.mere && edited && !isAlone(text, a) {
-			continue // What others wrote needs it.
+		var w wish // The one that it came from; of another version there is none, and it goes by its value alone.
+		if i := slices.IndexFunc(wishes, func(w wish) bool {
+			return w.path == t.Path && w.hasWritten(a)
+		}); i >= 0 {
+			w = wishes[i]
+		}
+		if w.mere && edited {
+			value, _, err := settings.Value(text, a.Path...)
+			if m, _ := value.(map[string]any); err != nil || len(m) != 1 {
+				continue // What others wrote needs it.
+			}
 		}
 		left, err := settings.Remove(text, a, w.own)
 		if errors.Is(err, settings.ErrAbsent) && w.inner != nil {
@@ -166,36 +170,6 @@ func (p *Plan) leaveChanged(t *touch, was, left []byte, err error) ([]byte, erro
 		return nil, err
 	}
 	return was, nil
-}
-
-// takeBlock takes a block out of a text. Where it defines a table, that goes wherever it stands now, if it is
-// still ours.
-func (p *Plan) takeBlock(text []byte, t *touch, w *wish) (left []byte, err error) {
-	b := settings.Block{Name: t.Block}
-	if w == nil || w.table == nil {
-		left, err = b.Cut(text, t.Ending)
-	} else if _, err = w.lookTable(text); err == nil {
-		left, err = settings.CutTable(text, b, t.Ending, w.table...)
-	}
-	return p.leaveChanged(t, text, left, err)
-}
-
-// wishFor is the wish that an addition came from. One of another version has none; it goes by its value
-// alone.
-func wishFor(wishes []wish, path string, a settings.Added) wish {
-	for _, w := range wishes {
-		if w.path == path && w.hasWritten(a) {
-			return w
-		}
-	}
-	return wish{}
-}
-
-// isAlone tells whether nothing but an addition stands in its object.
-func isAlone(text []byte, a settings.Added) bool {
-	value, _, err := settings.Value(text, a.Path...)
-	m, _ := value.(map[string]any)
-	return err == nil && len(m) == 1
 }
 
 // takeOut takes what is ours out of an element that others wrote in.

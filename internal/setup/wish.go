@@ -61,8 +61,17 @@ func (w wish) lookAt(f settings.File) (presence, error) {
 	switch {
 	case w.add != nil:
 		return w.lookAddition(f.Text)
+	case w.table != nil:
+		return w.lookTable(f.Text)
 	case w.block != nil:
-		return w.lookBlock(f.Text)
+		lines, ok := w.block.Within(f.Text)
+		switch {
+		case !ok:
+			return missing, nil
+		case slices.Equal(lines, w.block.Lines):
+			return present, nil
+		}
+		return altered, nil
 	case !f.Exists:
 		return missing, nil
 	case w.isWhole(f.Text):
@@ -133,21 +142,6 @@ func (in *inner) isWithin(element any) bool {
 func isEqualJSON(value any, text json.RawMessage) bool {
 	want, ok, err := settings.Value(text)
 	return err == nil && ok && string(encodeJSON(value)) == string(encodeJSON(want))
-}
-
-// lookBlock looks for a block of plain lines, or for the table that it defines.
-func (w wish) lookBlock(text []byte) (presence, error) {
-	if w.table != nil {
-		return w.lookTable(text)
-	}
-	lines, ok := w.block.Within(text)
-	switch {
-	case !ok:
-		return missing, nil
-	case slices.Equal(lines, w.block.Lines):
-		return present, nil
-	}
-	return altered, nil
 }
 
 // lookTable looks for the table that the block defines, wherever it stands: an agent writes its file anew as

@@ -55,8 +55,8 @@ func ParseAllowedSigners(text []byte) (AllowedSigners, []Problem) {
 // Entries returns the usable lines in the order of the file.
 func (a AllowedSigners) Entries() []Entry { return slices.Clone(a.entries) }
 
-// claim tells what the entry says of a signature by a key. It is false where the entry speaks of another key.
-func (s Entry) claim(signer sshSigner, source string, signed, now time.Time) (claim, bool) {
+// claimFor tells what the entry says of a signature by a key. It is false where the entry speaks of another key.
+func (s Entry) claimFor(signer sshSigner, source string, signed, now time.Time) (claim, bool) {
 	if s.Authority {
 		return s.claimCertificate(signer, source, signed, now)
 	}
@@ -74,11 +74,11 @@ func (s Entry) claim(signer sshSigner, source string, signed, now time.Time) (cl
 	if i < 0 {
 		return claim{standing: Unknown, why: "the key is listed for nobody"}, true
 	}
-	return claimWithin(patterns[i], source+" trusts the key", signed, now, s.term()), true
+	return claimWithin(patterns[i], source+" trusts the key", signed, now, s.listedTerm()), true
 }
 
-// term is the time for which the key is listed.
-func (s Entry) term() term {
+// listedTerm is the time for which the key is listed.
+func (s Entry) listedTerm() term {
 	return term{
 		window:  window{s.After, s.Before},
 		never:   "the key is listed, but not for the time at which this was signed",

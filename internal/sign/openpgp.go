@@ -107,13 +107,13 @@ func (t Trust) claimsFor(tag Tag, now time.Time) []claim {
 	var findings []claim
 	for _, source := range t.Sources {
 		for _, key := range source.Keyring.keys {
-			if c, ok := key.claim(tag, source.Name, now); ok {
+			if c, ok := key.claimFor(tag, source.Name, now); ok {
 				findings = append(findings, t.takenBack(c))
 			}
 		}
 	}
 	for _, key := range t.Known.keys {
-		if c, ok := key.claim(tag, "", now); ok {
+		if c, ok := key.claimFor(tag, "", now); ok {
 			// A copy for which nobody vouches can speak against a signature, and never for one.
 			if c.standing != Bad && c.standing != Revoked {
 				c.standing, c.by, c.undecided = Unknown, "", false
@@ -140,8 +140,8 @@ func (t Trust) takenBack(c claim) claim {
 	return c
 }
 
-// claim tells what a copy of a key says of the signature. It is false where another key signed.
-func (k *pgpKey) claim(tag Tag, source string, now time.Time) (claim, bool) {
+// claimFor tells what a copy of a key says of the signature. It is false where another key signed.
+func (k *pgpKey) claimFor(tag Tag, source string, now time.Time) (claim, bool) {
 	s, err := parseOpenPGP(tag.Signature) // its own copy: to verify one changes it
 	if err != nil {
 		return claim{}, false
@@ -159,8 +159,8 @@ func (k *pgpKey) claim(tag Tag, source string, now time.Time) (claim, bool) {
 	}
 	c := k.judgeSignature(s, key, sub, tag.Payload, source, now)
 	_, c.obscure = k.isRevoked(sub)
-	c.key, c.names = fingerprint(k.entity.PrimaryKey),
-		[]string{fingerprint(k.entity.PrimaryKey), fingerprint(key)}
+	c.key, c.names = fingerprintOf(k.entity.PrimaryKey),
+		[]string{fingerprintOf(k.entity.PrimaryKey), fingerprintOf(key)}
 	return c, true
 }
 
@@ -185,7 +185,7 @@ func (k *pgpKey) judgeSignature(
 	case hasDemand(s):
 		return unknown("the signature holds only under a condition that is not known here")
 	}
-	span, ok := k.lifetime(now)
+	span, ok := k.keySpan(now)
 	if !ok {
 		return doubt("the key has no valid signature of its own")
 	}
@@ -203,7 +203,7 @@ func (k *pgpKey) judgeSignature(
 			return unknown("the subkey is not bound to its key")
 		}
 		mine = []*packet.Signature{binding}
-		terms = append(terms, keyTerm(lifetime(key, binding)))
+		terms = append(terms, keyTerm(spanOf(key, binding)))
 	}
 	switch {
 	case !slices.ContainsFunc(mine, func(s *packet.Signature) bool { return s.FlagsValid }):

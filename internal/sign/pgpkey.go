@@ -156,14 +156,14 @@ func (k *pgpKey) selfSignatures(now time.Time) []*packet.Signature {
 	return all
 }
 
-// lifetime returns the window of the primary key, and false where the key says nothing valid of itself.
-func (k *pgpKey) lifetime(now time.Time) (window, bool) {
+// keySpan returns the window of the primary key, and false where the key says nothing valid of itself.
+func (k *pgpKey) keySpan(now time.Time) (window, bool) {
 	own := k.selfSignatures(now)
-	return lifetime(k.entity.PrimaryKey, own...), len(own) > 0
+	return spanOf(k.entity.PrimaryKey, own...), len(own) > 0
 }
 
-// lifetime returns the time from the making of a key to the first end that its signatures name.
-func lifetime(key *packet.PublicKey, own ...*packet.Signature) window {
+// spanOf returns the time from the making of a key to the first end that its signatures name.
+func spanOf(key *packet.PublicKey, own ...*packet.Signature) window {
 	w := window{after: key.CreationTime}
 	limit := func(from time.Time, seconds *uint32) {
 		if seconds == nil || *seconds == 0 {
@@ -181,7 +181,7 @@ func lifetime(key *packet.PublicKey, own ...*packet.Signature) window {
 	return w
 }
 
-func fingerprint(key *packet.PublicKey) string {
+func fingerprintOf(key *packet.PublicKey) string {
 	return strings.ToUpper(hex.EncodeToString(key.Fingerprint))
 }
 
@@ -298,12 +298,12 @@ func splitKeys(block []byte) ([][]*packet.OpaquePacket, error) {
 func (k Keyring) Keys() []Key {
 	keys := make([]Key, 0, len(k.keys))
 	for _, key := range k.keys {
-		all := []string{fingerprint(key.entity.PrimaryKey)}
+		all := []string{fingerprintOf(key.entity.PrimaryKey)}
 		for _, sub := range key.entity.Subkeys {
-			all = append(all, fingerprint(sub.PublicKey))
+			all = append(all, fingerprintOf(sub.PublicKey))
 		}
 		user, _ := key.primaryUser(time.Time{}) // The newest word of the key, whatever its date.
-		span, _ := key.lifetime(time.Time{})
+		span, _ := key.keySpan(time.Time{})
 		revoked, _ := key.isRevoked(nil)
 		keys = append(keys,
 			Key{Fingerprint: all[0], Subkeys: all[1:], UserID: user, Expires: span.before, Revoked: revoked})

@@ -136,7 +136,7 @@ func bestClaim(claims []claim, now time.Time) (claim, time.Time) {
 	top := claims[0]
 	var until time.Time
 	for _, c := range claims {
-		if c.rank() < top.rank() {
+		if c.claimRank() < top.claimRank() {
 			top = c
 		}
 		for _, turn := range c.turns {
@@ -148,9 +148,9 @@ func bestClaim(claims []claim, now time.Time) (claim, time.Time) {
 	return top, until
 }
 
-// rank orders claims: a source that vouches outweighs one that does not, and what cannot be judged outweighs
+// claimRank orders claims: a source that vouches outweighs one that does not, and what cannot be judged outweighs
 // a no.
-func (c claim) rank() int {
+func (c claim) claimRank() int {
 	if c.undecided {
 		return 2
 	}

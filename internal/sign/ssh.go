@@ -129,7 +129,7 @@ func (t Trust) judgeSSH(tag Tag, now time.Time) (Verdict, error) {
 	claims := []claim{{standing: Unknown, why: "the key is not trusted here"}}
 	for _, source := range t.Sources {
 		for _, entry := range source.Signers.entries {
-			if c, ok := entry.claim(s.signer, source.Name, tag.When(), now); ok {
+			if c, ok := entry.claimFor(s.signer, source.Name, tag.When(), now); ok {
 				claims = append(claims, c)
 			}
 		}
@@ -213,7 +213,7 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 		return unknown, true
 	}
 	why := source + " trusts the authority of the certificate"
-	c := claimWithin(by, why, signed, now, s.term(), term{
+	c := claimWithin(by, why, signed, now, s.listedTerm(), term{
 		window:  span,
 		never:   "the certificate was not valid when this was signed",
 		pending: "the certificate is not valid yet",

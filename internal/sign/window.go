@@ -76,7 +76,7 @@ func standardZone(t time.Time) *time.Location {
 // window is a span of time with open ends where a time is zero. It holds its last second.
 type window struct{ after, before time.Time }
 
-func (w window) over(t time.Time) bool {
+func (w window) isOver(t time.Time) bool {
 	return !w.before.IsZero() && t.Unix() > w.before.Unix()
 }
 
@@ -101,14 +101,14 @@ func claimWithin(by, why string, signed, now time.Time, terms ...term) claim {
 		}
 		c := worst
 		switch {
-		case signed.Before(t.after) || t.over(signed):
+		case signed.Before(t.after) || t.isOver(signed):
 			c = claim{standing: Unknown, why: t.never}
 		case now.Before(t.after):
 			c = claim{standing: Unknown, why: t.pending}
-		case t.over(now):
+		case t.isOver(now):
 			c = claim{standing: Expired, by: by, why: "it was good when it was signed; " + t.ended}
 		}
-		if c.rank() > worst.rank() {
+		if c.claimRank() > worst.claimRank() {
 			worst = c
 		}
 	}

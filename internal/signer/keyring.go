@@ -69,11 +69,11 @@ func (c Config) hasKeyring() (bool, error) {
 	if c.Program != "" {
 		return true, nil
 	}
-	home := c.variable("GNUPGHOME")
+	home := c.lookupVariable("GNUPGHOME")
 	if home == "" {
-		home = filepath.Join(c.variable("HOME"), ".gnupg")
+		home = filepath.Join(c.lookupVariable("HOME"), ".gnupg")
 	}
-	info, err := os.Stat(c.absolute(home))
+	info, err := os.Stat(c.absolutePath(home))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -101,15 +101,15 @@ const (
 	Revoked  Validity = "r"
 )
 
-// rank orders what gpg vouches for: 3 is ultimate, 0 is not at all.
-func (v Validity) rank() int {
+// validityRank orders what gpg vouches for: 3 is ultimate, 0 is not at all.
+func (v Validity) validityRank() int {
 	return 1 + slices.Index([]Validity{Marginal, Full, Ultimate}, v)
 }
 
 // AtLeast tells whether gpg vouches for a key as far as minimum says: marginally, fully or ultimately. It is
 // false for a key that has ended or was taken back, and for any other minimum.
 func (v Validity) AtLeast(minimum Validity) bool {
-	return minimum.rank() > 0 && v.rank() >= minimum.rank()
+	return minimum.validityRank() > 0 && v.validityRank() >= minimum.validityRank()
 }
 
 // Key is a public key of gpg's keyring.
@@ -160,7 +160,7 @@ func parseColons(listing string) []listed {
 			// Keeps the user id that gpg vouches for most. Anybody may put another user id on a key, so that
 			// the first one says nothing.
 			validity := Validity(f[1])
-			if key.UserID == "" || validity.rank() > key.userID.rank() {
+			if key.UserID == "" || validity.validityRank() > key.userID.validityRank() {
 				key.UserID, key.userID = cleanText(unescapeField(f[9])), validity
 			}
 		}

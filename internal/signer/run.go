@@ -31,7 +31,7 @@ type answer struct {
 func (c Config) runProgram(ctx context.Context, order call) (answer, error) {
 	// Returns the path of a program. A path is relative to where programs run, as they read
 	// it.
-	file, err := program.Find(order.program, c.Dir, c.variable("PATH"))
+	file, err := program.Find(order.program, c.Dir, c.lookupVariable("PATH"))
 	if err != nil {
 		return answer{}, fmt.Errorf("find %q: %w", cleanText(order.program), ErrNoProgram)
 	}
@@ -70,16 +70,16 @@ func (c Config) runProgram(ctx context.Context, order call) (answer, error) {
 	return answer{}, fmt.Errorf("%s: %w", name, err)
 }
 
-// absolute reads a path as the programs do, relative to where they run.
-func (c Config) absolute(path string) string {
+// absolutePath reads a path as the programs do, relative to where they run.
+func (c Config) absolutePath(path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}
 	return filepath.Join(c.Dir, path)
 }
 
-// variable returns the last value of a variable, as a program would see it.
-func (c Config) variable(name string) string {
+// lookupVariable returns the last value of a variable, as a program would see it.
+func (c Config) lookupVariable(name string) string {
 	value, _ := program.LookupEnv(c.Env, name)
 	return value
 }

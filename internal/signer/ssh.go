@@ -30,14 +30,14 @@ func (c Config) signFile(ctx context.Context, payload []byte) (signature []byte,
 	if c.Unattended { // A key of hardware waits until somebody touches it, as far as its public part says.
 		public := literal
 		if !isLiteral {
-			text, _ := local.ReadFile(strings.TrimSuffix(c.absolute(key), ".pub")+".pub", keyListLimit)
+			text, _ := local.ReadFile(strings.TrimSuffix(c.absolutePath(key), ".pub")+".pub", keyListLimit)
 			public = string(text) // Where there is none, the program says so.
 		}
 		if strings.HasPrefix(public, "sk-") {
 			return nil, ErrTouch
 		}
 	}
-	temp := c.variable("TMPDIR") // where the environment of the programs puts passing files
+	temp := c.lookupVariable("TMPDIR") // where the environment of the programs puts passing files
 	if !filepath.IsAbs(temp) {
 		temp = ""
 	}
@@ -118,7 +118,7 @@ const publicLimit = 16 << 10
 // path.pub too. It makes the directory, for the user alone, where there is none. It never writes over a file:
 // then the error is [fs.ErrExist].
 func Generate(ctx context.Context, c Config, path, comment string) (public string, err error) {
-	path = c.absolute(path)
+	path = c.absolutePath(path)
 	if cleanText(comment) != comment {
 		return "", errors.New("comment of a key holds control characters")
 	}
@@ -172,7 +172,7 @@ func (c Config) Fingerprint(ctx context.Context) (string, error) {
 		if literal, ok := LiteralKey(key); ok {
 			return c.sshFingerprint(ctx, "-", []byte(literal+"\n"))
 		}
-		path := c.absolute(key)
+		path := c.absolutePath(key)
 		for _, file := range []string{path, path + ".pub"} {
 			if _, err := ReadPublic(file); err == nil {
 				return c.sshFingerprint(ctx, file, nil)

@@ -89,7 +89,7 @@ func (t *Trust) Propose(ctx context.Context, ref string) (*Proposal, error) {
 	p.Restored = listWithout(before.linesOf(revocationsFile), p.List.linesOf(revocationsFile))
 	p.Stores = listWithout(p.List.linesOf(storeFile), before.linesOf(storeFile))
 	p.Dropped = listWithout(before.linesOf(storeFile), p.List.linesOf(storeFile))
-	p.same = before.same(p.List)
+	p.same = before.sameFiles(p.List)
 	p.Hidden = p.Pinned != "" && !p.same &&
 		len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores)+len(p.Dropped) == 0
 	if p.Pinned != "" && p.Pinned != p.Commit && !p.Same() {
@@ -272,7 +272,7 @@ func (t *Trust) authorisedBy(ctx context.Context, pinned, tip string) (by, why s
 				return "", "", err
 			}
 		}
-		if !before.same(counted) {
+		if !before.sameFiles(counted) {
 			why = fmt.Sprintf("commit %s changes another list than the one that counted before it", commit)
 			return "", why, nil
 		}
@@ -292,7 +292,7 @@ func (t *Trust) authorisedBy(ctx context.Context, pinned, tip string) (by, why s
 		}
 	}
 	final, err := t.teamAt(ctx, tip)
-	if err == nil && !counted.same(final) {
+	if err == nil && !counted.sameFiles(final) {
 		return "", "a merge changed the list", nil
 	}
 	return by, "", err
@@ -328,8 +328,8 @@ func (t *Trust) takenIn(ctx context.Context, pinned, change, tip string,
 	return "", nil
 }
 
-// same tells whether two lists are the same files.
-func (l *List) same(other *List) bool { return maps.EqualFunc(l.texts, other.texts, bytes.Equal) }
+// sameFiles tells whether two lists are the same files.
+func (l *List) sameFiles(other *List) bool { return maps.EqualFunc(l.texts, other.texts, bytes.Equal) }
 
 // judgeCommit verifies the signature of a commit by the keys of one list. The revocations of every list
 // count.

@@ -63,7 +63,7 @@ const noText = "(withheld)"
 // cardOf is a record as lists show it.
 func (s *shelf) cardOf(x exhibit) card {
 	c := card{
-		ID: string(x.ID), Short: shortID(x.ID), Href: s.href(x.ID), Kind: string(x.Kind()),
+		ID: string(x.ID), Short: briefing.ShortID(x.ID), Href: s.href(x.ID), Kind: string(x.Kind()),
 		Time:  s.momentOf(x.CreatedAt()),
 		Marks: s.marksOf(x), Past: x.Life.Hidden(), Title: noText,
 	}
@@ -115,12 +115,6 @@ func textFor(t provenance.Text, of exhibit) string {
 
 // cutLine brings hostile text to one line of so many columns.
 func cutLine(text string, columns int) string { return clean.Truncate(clean.Line(text), columns) }
-
-// shortID is the part of an id that a person types: its last characters.
-func shortID(id packet.ID) string {
-	const length = 8
-	return string(id[max(0, len(id)-length):])
-}
 
 // An exhibit is a record that was judged for being shown. Of a withheld one the views and the content hold no
 // text.

@@ -8,8 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/rank"
-	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -245,37 +244,39 @@ func (r *record) addPart(title string, items []item) {
 func (s *shelf) factsOf(x exhibit) []fact {
 	var f facts
 	c := x.content
-	f.add("Created", s.momentOf(x.CreatedAt()).Full)
-	f.add("Author", s.cardOf(x).Author)
-	f.add("Branch", c.Anchor.Branch)
-	f.add("Commit", shortHash(c.Anchor.Commit))
+	f.addFact("Created", s.momentOf(x.CreatedAt()).Full)
+	f.addFact("Author", s.cardOf(x).Author)
+	f.addFact("Branch", c.Anchor.Branch)
+	f.addFact("Commit", shortHash(c.Anchor.Commit))
 	if c.Anchor.Dirty {
-		f.add("Work tree", "with changes that were not committed")
+		f.addFact("Work tree", "with changes that were not committed")
 	}
-	f.add("Topic", c.Topic)
-	f.add("Tags", strings.Join(c.Tags, ", "))
-	f.add("Impact", cmp.Or(x.Life.Impact, c.Impact))
-	f.add("Confidence", confidenceOf(x))
+	f.addFact("Topic", c.Topic)
+	f.addFact("Tags", strings.Join(c.Tags, ", "))
+	f.addFact("Impact", cmp.Or(x.Life.Impact, c.Impact))
+	f.addFact("Confidence", reply.ConfidenceText(x.Shown))
 	if x.Kind() == packet.KindNote && x.Note().Kind == packet.NoteTask {
 		task := x.Task()
-		f.add("Category", strings.ReplaceAll(task.Category, "_", " "))
-		f.add("Priority", strconv.Itoa(task.Priority)+" of 10")
+		f.addFact("Category", strings.ReplaceAll(task.Category, "_", " "))
+		f.addFact("Priority", strconv.Itoa(task.Priority)+" of 10")
 	}
-	f.add("Project", x.Packet().Project.Name+" "+x.Packet().Project.Ref)
-	f.add("Origin", c.Origin)
+	f.addFact("Project", x.Packet().Project.Name+" "+x.Packet().Project.Ref)
+	f.addFact("Origin", c.Origin)
 	if at := x.ExpiresAt(); !at.IsZero() {
-		f.add("Ends", s.momentOf(at).Full)
+		f.addFact("Ends", s.momentOf(at).Full)
 	}
-	f.add("Own id", ownID(x))
-	f.add("Held by", x.Remote)
-	f.add("Format", x.Packet().Version)
+	if own := x.Record().OwnID(); own != string(x.ID) {
+		f.addFact("Own id", own)
+	}
+	f.addFact("Held by", x.Remote)
+	f.addFact("Format", x.Packet().Version)
 	return f
 }
 
 // facts are gathered one by one; what says nothing is left out.
 type facts []fact
 
-func (f *facts) add(name, text string) {
+func (f *facts) addFact(name, text string) {
 	if text = clean.Line(text); text != "" {
 		*f = append(*f, fact{Name: name, Text: text})
 	}
@@ -288,46 +289,23 @@ func shortHash(hash string) string {
 	return hash[:min(len(hash), length)]
 }
 
-// ownID is an id that a record brought along.
-func ownID(x exhibit) string {
-	if own := x.Record().OwnID(); own != string(x.ID) {
-		return own
-	}
-	return ""
-}
-
-// confidenceOf is how sure a record is, where somebody said so.
-func confidenceOf(x exhibit) string {
-	said := x.content.Confidence
-	prior := rank.Prior(said)
-	now := x.Life.Confidence(prior)
-	switch {
-	case said == "" && now == prior:
-		return ""
-	case now != prior:
-		return strconv.FormatFloat(now, 'f', 2, 64) + ", after what events say of it"
-	default:
-		return said
-	}
-}
-
 // trustFacts says who vouches for a record.
 func (s *shelf) trustFacts(x exhibit) []fact {
 	var f facts
 	v := x.Verdict
-	f.add("Trust", string(v.Standing))
-	f.add("Because", s.publicText(v.Why))
-	f.add("Signed by", v.By)
-	f.add("Key", v.Key)
+	f.addFact("Trust", string(v.Standing))
+	f.addFact("Because", s.publicText(v.Why))
+	f.addFact("Signed by", v.By)
+	f.addFact("Key", v.Key)
 	for i, later := range x.Endorsers {
 		if i == mostEndorser {
 			break
 		}
-		f.add("Signed later",
+		f.addFact("Signed later",
 			strings.Join([]string{string(later.Verdict.Standing), later.Verdict.By, later.Verdict.Key}, " "))
 	}
 	if !x.Signed && v.Standing != sign.Unsigned {
-		f.add("Signature", "none of its own")
+		f.addFact("Signature", "none of its own")
 	}
 	return f
 }
@@ -350,8 +328,16 @@ func (s *shelf) relatedParts(x exhibit) []part {
 			parts = append(parts, part{of.title, items})
 		}
 	}
-	if items := s.linkedItems(x, l.Links); len(items) > 0 {
-		parts = append(parts, part{"Linked with", items})
+	var linked []item
+	for _, l := range l.Links {
+		i := item{Text: string(l.ID), Href: s.href(l.ID)}
+		if label := clean.Line(textFor(l.Label, x)); label != "" {
+			i.Fields = []field{{"As", label}}
+		}
+		linked = append(linked, i)
+	}
+	if len(linked) > 0 {
+		parts = append(parts, part{"Linked with", linked})
 	}
 	return parts
 }
@@ -368,19 +354,6 @@ func (s *shelf) linkItems(names []string) []item {
 			i.Href = s.href(id)
 		} else if id, ok := s.packetOf(name); ok {
 			i.Href = s.href(id)
-		}
-		items = append(items, i)
-	}
-	return items
-}
-
-// linkedItems are the records that events linked with another.
-func (s *shelf) linkedItems(of exhibit, all []replay.Linked) []item {
-	var items []item
-	for _, l := range all {
-		i := item{Text: string(l.ID), Href: s.href(l.ID)}
-		if label := clean.Line(textFor(l.Label, of)); label != "" {
-			i.Fields = []field{{"As", label}}
 		}
 		items = append(items, i)
 	}

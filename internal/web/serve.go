@@ -12,6 +12,7 @@ import (
 	"net/http" //nolint:depguard // Pages on loopback are what this package is for.
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -61,7 +62,9 @@ func Serve(ctx context.Context, o Options, l Listen) error {
 	if address, ok := listener.Addr().(*net.TCPAddr); ok {
 		port = address.Port
 	}
-	s := &server{site: newSite(o), turn: make(chan struct{}, 1)}
+	s := &server{site: &site{opts: o, templates: sync.OnceValues(func() (templates, error) {
+		return parseTemplates(files, "files/*.html")
+	})}, turn: make(chan struct{}, 1)}
 	web := &http.Server{
 		Handler:           guard{port: port, token: token, next: s.answer},
 		ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, WriteTimeout: answerTime,
@@ -182,12 +185,12 @@ type server struct {
 
 // answer writes a page or a file that belongs to it.
 func (s *server) answer(w http.ResponseWriter, r *http.Request, name string) {
-	if data, kind, ok := asset(name); ok {
-		send(w, http.StatusOK, kind, data)
+	if data, kind, ok := readAsset(name); ok {
+		writeAnswer(w, http.StatusOK, kind, data)
 		return
 	}
 	status, page := s.makePage(r, name)
-	send(w, status, "text/html; charset=utf-8", page)
+	writeAnswer(w, status, "text/html; charset=utf-8", page)
 }
 
 // makePage makes a page as a whole before a byte of it is sent, so that a slow reader keeps nobody waiting.
@@ -209,15 +212,16 @@ func (s *server) makePage(r *http.Request, name string) (status int, page []byte
 	var rules *scan.Rules
 	// A browser counts what stands there, and not what that means.
 	depth := max(0, strings.Count(r.URL.EscapedPath(), "/")-2)
-	page, err = s.site.failurePage(depth, title, rules.Public(report.Line(err.Error())))
+	page, err = s.site.fillTemplate("failure", frame{Name: "Memory", Root: strings.Repeat("../", depth)},
+		view{template: "message", title: title, body: message{rules.Public(report.Line(err.Error()))}})
 	if err != nil {
 		return http.StatusInternalServerError, nil
 	}
 	return status, page
 }
 
-// send writes an answer. To a HEAD nothing but its header goes.
-func send(w http.ResponseWriter, status int, kind string, data []byte) {
+// writeAnswer writes an answer. To a HEAD nothing but its header goes.
+func writeAnswer(w http.ResponseWriter, status int, kind string, data []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)

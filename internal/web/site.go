@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -48,17 +47,8 @@ type site struct {
 	templates func() (templates, error) // parses them when they are first asked for
 }
 
-func newSite(o Options) *site {
-	return &site{
-		opts: o,
-		templates: sync.OnceValues(func() (templates, error) {
-			return parseTemplates(files, "files/*.html")
-		}),
-	}
-}
-
-// asset returns a file that pages load.
-func asset(name string) (data []byte, kind string, ok bool) {
+// readAsset returns a file that pages load.
+func readAsset(name string) (data []byte, kind string, ok bool) {
 	if kind = map[string]string{styleName: "text/css; charset=utf-8", iconName: "image/svg+xml"}[name]; kind == "" {
 		return nil, "", false
 	}
@@ -86,18 +76,12 @@ func (s *site) page(ctx context.Context, name string, query url.Values) (page []
 	if err != nil {
 		return nil, err
 	}
-	shelf.turnTo(name)
+	shelf.root = strings.Repeat("../", strings.Count(name, "/")) // What is told leads from the page.
 	v, err := shelf.viewOf(ctx, name, query)
 	if err != nil {
 		return nil, err
 	}
 	return s.fillTemplate(name, shelf.frameOf(), v)
-}
-
-// failurePage makes the page that says why there is none, so many folders below the top.
-func (s *site) failurePage(depth int, title, why string) ([]byte, error) {
-	v := view{template: "message", title: title, body: message{Text: why}}
-	return s.fillTemplate("failure", frame{Name: "Memory", Root: strings.Repeat("../", depth)}, v)
 }
 
 // message is a page of a few words.
@@ -187,9 +171,6 @@ func (s *shelf) packetOf(name string) (packet.ID, bool) {
 	return id, ok
 }
 
-// turnTo makes what is told from now on lead from the page of a name.
-func (s *shelf) turnTo(name string) { s.root = strings.Repeat("../", strings.Count(name, "/")) }
-
 // frameOf is what stands around the pages of this memory.
 func (s *shelf) frameOf() frame {
 	f := frame{Name: s.memoryName(), Root: s.root, Branch: s.publicText(s.memory.Repo().Head.Branch)}
@@ -251,39 +232,33 @@ type result struct {
 // An out is a record that nearly was an answer.
 type out struct{ Short, Href, Why string }
 
-func (s *shelf) recallView(ctx context.Context, question string) (view, error) {
+// recallView asks the memory. A page counts no use of what it shows: only who reads a record to work with it
+// uses it.
+func (s *shelf) recallView(ctx context.Context, question string) (v view, err error) {
 	question = cutLine(question, mostAsked)
-	v := view{template: "recall", title: "Recall", tab: recallName, question: question}
+	v = view{template: "recall", title: "Recall", tab: recallName, question: question, body: answer{}}
 	if !strings.ContainsFunc(question, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c)
 	}) {
-		v.body = answer{}
 		return v, nil
 	}
-	a, err := s.askMemory(ctx, question)
-	v.body = a
-	return v, err
-}
-
-// askMemory asks the memory. A page counts no use of what it shows: only who reads a record to work with it
-// uses it.
-func (s *shelf) askMemory(ctx context.Context, question string) (a answer, err error) {
 	r := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
 	defer func() { err = errors.Join(err, r.Close()) }()
 	found, err := r.Find(ctx, recall.Query{Query: index.Query{Text: question, Limit: mostAnswers}})
 	if err != nil {
-		return answer{}, err
+		return v, err
 	}
 	told := r.Tell(found, replay.Asked)
-	a = answer{Asked: true, More: told.More}
+	a := answer{Asked: true, More: told.More}
 	for i, k := range told.Known {
 		a.Results = append(a.Results, s.resultOf(k, found.Found[i]))
 	}
 	for _, o := range found.Out[:min(len(found.Out), mostOut)] {
 		id := packet.ID(o.Hit.ID)
-		a.Out = append(a.Out, out{shortID(id), s.href(id), s.publicText(o.Why)})
+		a.Out = append(a.Out, out{briefing.ShortID(id), s.href(id), s.publicText(o.Why)})
 	}
-	return a, nil
+	v.body = a
+	return v, nil
 }
 
 // resultOf is one answer as the page shows it.
