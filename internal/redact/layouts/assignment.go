@@ -305,8 +305,9 @@ func (g *glue) markEnd(text string) int {
 			end = strings.IndexByte(rest, '}') + 1
 		}
 	case '.':
-		if name := lex.Run(rest, 1, len(rest), lex.IsWord); name > 1 && lex.ByteAt(rest, name) == '(' &&
-			(lex.ByteBefore(text, g.at) == ')' || rules.Words("comparing").Has(strings.ToLower(rest[1:name]))) {
+		name := lex.Run(rest, 1, len(rest), lex.IsWord)
+		if name > 1 && lex.ByteAt(rest, name) == '(' && (lex.ByteBefore(text, g.at) == ')' ||
+			rules.Words("comparing").Has(strings.ToLower(rest[1:name]))) {
 			end = name + 1
 		}
 	}
