@@ -193,7 +193,7 @@ func expandKeyword(word string) []string {
 
 // An expression is what a row of ruleTable looks for around its keywords.
 type expression struct {
-	before, after, least int // The window around a keyword, and the least run of signs of a token in it.
+	before, after, least int  // The window around a keyword, and the least run of signs of a token in it.
 	digit                bool // That run must have a digit.
 	holds                []string
 	judge                func(string) bool
