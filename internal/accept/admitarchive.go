@@ -20,11 +20,8 @@ func (n *Intake) AdmitArchives(
 	n.opts.Reader.Forget() // What has come may say what was purged, and who signed it.
 	err = n.opts.Store.Exclusively(ctx, func(ctx context.Context) error {
 		mine, err := n.opts.Store.LocalArchives(ctx)
-		if err != nil {
-			return err
-		}
-		all, err := n.opts.Store.Archives(ctx)
-		if err != nil {
+		all, failed := n.opts.Store.Archives(ctx)
+		if err := cmp.Or(err, failed); err != nil {
 			return err
 		}
 		var local map[string]string

@@ -1,6 +1,7 @@
 package accept
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -138,11 +139,8 @@ func (t *taker) makePrivate(ctx context.Context) error {
 	var queue []packet.ID
 	for _, id := range slices.Sorted(maps.Keys(naming)) {
 		private, err := t.intake.opts.Reader.IsPrivate(ctx, id)
-		if err != nil {
-			return err
-		}
-		shared, err := check.HolderOf(ctx, t.intake.opts.Store, id)
-		if err != nil {
+		shared, failed := check.HolderOf(ctx, t.intake.opts.Store, id)
+		if err := cmp.Or(err, failed); err != nil {
 			return err
 		}
 		if private || brought[id] && shared.Name.ID == "" {

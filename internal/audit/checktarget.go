@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -64,11 +65,8 @@ func listedRefs(ctx context.Context, lists ...listing) iter.Seq2[check.Target, e
 // names that are reserved, refs that are broken, and later signatures.
 func (u *Auditor) checkOddRefs(ctx context.Context) ([]check.Target, error) {
 	stray, err := u.opts.Store.Stray(ctx)
-	if err != nil {
-		return nil, err
-	}
-	broken, err := u.opts.Store.Broken(ctx)
-	if err != nil {
+	broken, failed := u.opts.Store.Broken(ctx)
+	if err := cmp.Or(err, failed); err != nil {
 		return nil, err
 	}
 	reserved, err := u.opts.Repo.Refs(ctx, refs.Root+"archive/", refs.Root+"meta/")

@@ -56,8 +56,8 @@ type check struct {
 	fault error                // why git does not answer any more
 }
 
-// failed notes an error, and tells whether git does not answer any more.
-func (c *check) failed(err error) bool {
+// noteFault notes an error, and tells whether git does not answer any more.
+func (c *check) noteFault(err error) bool {
 	c.fault = cmp.Or(c.fault, err)
 	return c.fault != nil
 }
@@ -148,7 +148,7 @@ func (c *check) readPlaces(ctx context.Context, places []git.Place) []git.Standi
 		return nil
 	}
 	found, err := c.batch.At(places)
-	c.failed(err)
+	c.noteFault(err)
 	return found
 }
 
@@ -157,7 +157,7 @@ func (c *check) openBatch(ctx context.Context) {
 	if c.batch == nil {
 		var err error
 		c.batch, err = c.repo.Objects(ctx)
-		c.failed(err)
+		c.noteFault(err)
 	}
 }
 
@@ -210,7 +210,7 @@ func (c *check) settleAll(ctx context.Context) {
 // work tree.
 func (c *check) findPresent(ctx context.Context, paths []string) {
 	head, err := c.repo.Resolve(ctx)
-	if c.failed(err) {
+	if c.noteFault(err) {
 		return
 	}
 	if c.head = head.Commit; c.head != "" {
@@ -222,7 +222,7 @@ func (c *check) findPresent(ctx context.Context, paths []string) {
 			if now := c.now[paths[i]]; f.Err == nil {
 				now.head, now.file = f.OID, f.Mode != submodule && f.Mode != folder
 			} else if errors.Is(f.Err, git.ErrMissing) {
-				c.failed(f.Err)
+				c.noteFault(f.Err)
 			}
 		}
 	}
@@ -243,7 +243,7 @@ func (c *check) findPresent(ctx context.Context, paths []string) {
 	}
 	for some := range slices.Chunk(unsure, pathsOfACall) {
 		changed, err := c.repo.ChangedSince(ctx, c.head, some)
-		if c.failed(err) {
+		if c.noteFault(err) {
 			return
 		}
 		for _, name := range some {

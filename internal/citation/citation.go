@@ -183,7 +183,7 @@ func (c *check) newNames(ctx context.Context,
 			break
 		}
 		renamed, err := c.repo.RenamedSince(ctx, commit)
-		if blind[commit] = errors.Is(err, git.ErrMissing); !blind[commit] && c.failed(err) {
+		if blind[commit] = errors.Is(err, git.ErrMissing); !blind[commit] && c.noteFault(err) {
 			return nil, nil
 		}
 		for name := range left[commit] {

@@ -78,7 +78,7 @@ func (c *check) textOf(oid string) citedText {
 		return text
 	}
 	answers, err := c.batch.ReadMany([]git.Wanted{{OID: oid, Max: maxCitedFile}})
-	if c.failed(err) {
+	if c.noteFault(err) {
 		return citedText{}
 	}
 	text := citedText{here: !errors.Is(answers[0].Err, git.ErrMissing)}

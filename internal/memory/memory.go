@@ -238,11 +238,8 @@ func (m *Memory) HealAll(ctx context.Context) error {
 // it did stands in [Memory.Healed].
 func (m *Memory) Recover(ctx context.Context) error {
 	s, err := m.Fold(ctx)
-	if err != nil {
-		return err
-	}
-	here, err := m.store.Held(ctx, "")
-	if err != nil {
+	here, failed := m.store.Held(ctx, "")
+	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}
 	var lost []refs.Ref

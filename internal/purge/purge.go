@@ -3,6 +3,7 @@
 package purge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,11 +53,8 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 		return Purged{}, err
 	}
 	s, err := g.opts.Reader.Fold(ctx)
-	if err != nil {
-		return Purged{}, err
-	}
-	inside, err := g.opts.Reader.Quarantined(ctx)
-	if err != nil {
+	inside, failed := g.opts.Reader.Quarantined(ctx)
+	if err := cmp.Or(err, failed); err != nil {
 		return Purged{}, err
 	}
 	var p Purged
@@ -177,11 +175,8 @@ type Burial struct {
 func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) {
 	g.opts.Reader.Forget()
 	s, err := g.opts.Reader.Fold(ctx)
-	if err != nil {
-		return Burial{}, err
-	}
-	inside, err := g.opts.Reader.Quarantined(ctx)
-	if err != nil {
+	inside, failed := g.opts.Reader.Quarantined(ctx)
+	if err := cmp.Or(err, failed); err != nil {
 		return Burial{}, err
 	}
 	var back []packet.ID

@@ -67,12 +67,12 @@ func (r *Recall) Heard(ctx context.Context, to replay.Reading) (replay.Heard, er
 func (r *Recall) countHeard(ctx context.Context, to replay.Reading, counts counters) (h replay.Heard) {
 	by := counts.withPrefix(countSigner)
 	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
-	if r.failed(err) {
+	if r.noteFault(err) {
 		return h
 	}
 	if v.Anybody || !r.fresh ||
 		slices.ContainsFunc(v.Trusted, func(word string) bool { return !replay.IsSure(word) }) {
-		if h, err = r.memory.Source().Heard(ctx, to, heardApart); !r.failed(err) && !h.More && r.fresh {
+		if h, err = r.memory.Source().Heard(ctx, to, heardApart); !r.noteFault(err) && !h.More && r.fresh {
 			r.countHidden(ctx, &h)
 		}
 		return h
@@ -100,7 +100,7 @@ func (r *Recall) countHeard(ctx context.Context, to replay.Reading, counts count
 func (r *Recall) countHidden(ctx context.Context, h *replay.Heard) {
 	ids, err := r.index.Targets(ctx, mostHidden)
 	over, failed := r.index.Ending(ctx, time.Time{}, r.now(), mostHidden)
-	if r.failed(cmp.Or(err, failed)) {
+	if r.noteFault(cmp.Or(err, failed)) {
 		return
 	}
 	ids = append(ids, over...)
@@ -144,7 +144,7 @@ func (r *Recall) readHits(ctx context.Context, hits []index.Hit,
 			if replay.IsUnreadable(err) || errors.Is(err, replay.ErrNotFound) {
 				continue
 			}
-			if r.failed(err) || !yield(e) {
+			if r.noteFault(err) || !yield(e) {
 				return
 			}
 		}
@@ -169,7 +169,7 @@ func (r *Recall) hitsOf(ctx context.Context, q index.Query) iter.Seq[index.Hit] 
 			return
 		}
 		for h, err := range r.index.All(ctx, q) {
-			if r.failed(err) || !yield(h) {
+			if r.noteFault(err) || !yield(h) {
 				return
 			}
 		}
@@ -193,7 +193,7 @@ func (r *Recall) openTasks(ctx context.Context) (n int) {
 func (r *Recall) nextToExpire(ctx context.Context, most int) []Expiring {
 	all := []Expiring{}
 	ids, err := r.index.Ending(ctx, r.now(), r.now().Add(figureSoon), further*most)
-	if r.failed(err) {
+	if r.noteFault(err) {
 		return all
 	}
 	var hits []index.Hit

@@ -28,7 +28,7 @@ func (r *Recall) citeAhead(ctx context.Context, g *replay.Glance, hits []index.H
 		entries, refs = append(entries, shown), append(refs, h.Ref)
 	}
 	all, err := r.memory.Cited(ctx, entries)
-	if r.failed(err) {
+	if r.noteFault(err) {
 		return
 	}
 	for i, ref := range refs {

@@ -350,7 +350,7 @@ func (r *Recall) nearnessOf(ctx context.Context, hits []index.Hit) map[string]fl
 		return near
 	}
 	contained, err := r.memory.Repo().Ancestry(ctx, commits)
-	r.failed(err)
+	r.noteFault(err)
 	for key, value := range near {
 		commit, _, _ := strings.Cut(key, " ")
 		if _, is := contained[commit]; is && value < rank.LocalityAncestor {

@@ -63,24 +63,24 @@ func (r *Recall) countAll(ctx context.Context) (all counters) {
 	var listed []replay.Listed
 	var err error
 	if !IsIndexed(r.memory) { // No index is made of nothing.
-		if listed, err = r.memory.Source().Listing(ctx); r.failed(err) || len(listed) == 0 {
+		if listed, err = r.memory.Source().Listing(ctx); r.noteFault(err) || len(listed) == 0 {
 			return nil
 		}
 	}
-	if r.failed(r.refreshIndex(ctx)) {
+	if r.noteFault(r.refreshIndex(ctx)) {
 		return nil
 	}
 	if r.fresh {
 		all, err = r.index.Counts(ctx, "")
-		r.failed(err)
+		r.noteFault(err)
 		return all
 	}
 	listed, err = r.memory.Source().Listing(ctx)
-	r.failed(err)
+	r.noteFault(err)
 	all = counters{}
 	for some := range slices.Chunk(listed, countedAtOnce) {
 		texts, err := r.memory.Source().Texts(ctx, some)
-		if r.failed(err) {
+		if r.noteFault(err) {
 			return nil
 		}
 		for _, t := range texts {

@@ -14,7 +14,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
-	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
@@ -24,6 +23,9 @@ const (
 	candidates     = 200 // items that are weighed where gates keep out most, and [further] times as many
 	defaultLimit   = 10
 )
+
+// eventNames is the part of a ref's name below which events lie.
+const eventNames = "events"
 
 // Query is a question in words and what narrows the answer. Where it sets no limit, that is 10.
 type Query struct {
@@ -223,7 +225,7 @@ func (r *Recall) searchIndex(ctx context.Context, q Query, n int, who crowd) []i
 	asked := q.Query
 	asked.Signers, asked.Limit = who.signers, n
 	hits, err := r.index.Search(ctx, asked)
-	r.failed(err)
+	r.noteFault(err)
 	return hits
 }
 
@@ -245,17 +247,17 @@ func (r *Recall) glanceAt(ctx context.Context, hits []index.Hit) *replay.Glance 
 		var listed []replay.Listed
 		listed, err = r.memory.Source().Listing(ctx)
 		for _, l := range listed {
-			if path.Base(path.Dir(l.Name)) == string(refs.Events) && !l.Aside {
+			if path.Base(path.Dir(l.Name)) == eventNames && !l.Aside {
 				events = append(events, l.Name)
 			}
 		}
 	}
 	r.seen = map[string]replay.Entry{}
 	var g *replay.Glance
-	if !r.failed(err) {
+	if !r.noteFault(err) {
 		g, err = r.memory.Glance(ctx, events)
 	}
-	if r.failed(err) {
+	if r.noteFault(err) {
 		return &replay.Glance{}
 	}
 	return g
@@ -267,7 +269,7 @@ func (r *Recall) readEntry(ctx context.Context, g *replay.Glance, ref string) (e
 		return e, ok
 	}
 	e, err := g.Read(ctx, ref)
-	if replay.IsUnreadable(err) || r.failed(err) {
+	if replay.IsUnreadable(err) || r.noteFault(err) {
 		return e, false
 	}
 	r.seen[ref] = e
@@ -356,7 +358,7 @@ func (r *Recall) readFound(ctx context.Context, g *replay.Glance, f *Found, to r
 		return ""
 	}
 	all, err := r.memory.Cited(ctx, []replay.Shown{f.Entry})
-	if !r.failed(err) {
+	if !r.noteFault(err) {
 		f.Cites = all[0]
 	}
 	return ""
@@ -369,7 +371,7 @@ func (r *Recall) strangerReason(ctx context.Context, h index.Hit, reading replay
 		return ""
 	}
 	why, err := r.memory.Source().Stranger(ctx, h.Ref, h.Signer)
-	r.failed(err)
+	r.noteFault(err)
 	return why
 }
 
@@ -384,17 +386,17 @@ type crowd struct {
 // those who are heard unsigned. An index that is behind does not know who put a record here, and where most
 // records may be trusted they are not asked for by their signers.
 func (r *Recall) listCrowds(ctx context.Context, reading replay.Reading) []crowd {
-	if r.failed(r.refreshIndex(ctx)) {
+	if r.noteFault(r.refreshIndex(ctx)) {
 		return nil
 	}
 	if reading < replay.Unasked || !r.fresh {
 		return []crowd{{}}
 	}
 	counts, err := r.index.Counts(ctx, countSigner)
-	r.failed(err)
+	r.noteFault(err)
 	by := counters(counts).withPrefix(countSigner)
 	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
-	if r.failed(err) {
+	if r.noteFault(err) {
 		return nil
 	}
 	all, known := 0, 0
@@ -422,7 +424,7 @@ func (r *Recall) NewAuthors(ctx context.Context) ([]string, error) {
 		if r.fault == nil && crowds[len(crowds)-1].claimed {
 			var err error
 			names, err = r.memory.Source().NewAuthors(ctx, crowds[len(crowds)-1].signers)
-			r.failed(err)
+			r.noteFault(err)
 		}
 		return names
 	})

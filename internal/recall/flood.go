@@ -36,7 +36,7 @@ func (r *Recall) findRules(ctx context.Context, traits deadend.Traits, reading r
 ) []index.RuleHit {
 	for n := mostRules; ; n *= further {
 		all, err := r.index.Rules(ctx, traits, n)
-		r.failed(err)
+		r.noteFault(err)
 		var known, others []index.RuleHit
 		for _, one := range all {
 			if slices.Contains(claimed, one.Signer) {

@@ -48,8 +48,8 @@ type Recall struct {
 	fault error // what ended the question that is asked now; what is looked for behind it is not found
 }
 
-// failed notes an error, and tells whether the question that is asked now has failed.
-func (r *Recall) failed(err error) bool {
+// noteFault notes an error, and tells whether the question that is asked now has failed.
+func (r *Recall) noteFault(err error) bool {
 	r.fault = cmp.Or(r.fault, err)
 	return r.fault != nil
 }

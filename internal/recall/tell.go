@@ -55,7 +55,7 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 		return k, isOpen(task)
 	case packet.NoteIdentity:
 		me, err := r.memory.Author(ctx)
-		return k, !r.failed(err) && w.Entry.Trusted() && w.Entry.Note().Provenance.AuthorHuman == me
+		return k, !r.noteFault(err) && w.Entry.Trusted() && w.Entry.Note().Provenance.AuthorHuman == me
 	default:
 		return k, true
 	}

@@ -52,7 +52,7 @@ func (r *Recall) Why(ctx context.Context, p Place) (Answer, error) {
 // whyHere answers from an index that is sound, which says in which order records are read: those first that
 // may be the best answers. It ends where none that is left may come before the answers that are there.
 func (r *Recall) whyHere(ctx context.Context, p Place) (answer Answer) {
-	if r.failed(r.refreshIndex(ctx)) {
+	if r.noteFault(r.refreshIndex(ctx)) {
 		return answer
 	}
 	t := r.followTrail(ctx, p)
@@ -69,7 +69,7 @@ func (r *Recall) whyHere(ctx context.Context, p Place) (answer Answer) {
 		r.readReasons(ctx, t, glance, some, &answer)
 	}
 	if len(answer.Found) == 0 && !t.known {
-		r.failed(fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, replay.ErrNotFound))
+		r.noteFault(fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, replay.ErrNotFound))
 	}
 	answer.More = max(0, len(answer.Found)-limit)
 	for _, c := range behind {
@@ -84,7 +84,7 @@ func (r *Recall) whyHere(ctx context.Context, p Place) (answer Answer) {
 // not make it hold a file.
 func (r *Recall) hitsBehind(ctx context.Context, t *trail) []index.Hit {
 	hits, err := r.index.ByPath(ctx, t.names, foundOfWhy)
-	if r.failed(err) || !t.known {
+	if r.noteFault(err) || !t.known {
 		return hits
 	}
 	var all []string
@@ -96,9 +96,9 @@ func (r *Recall) hitsBehind(ctx context.Context, t *trail) []index.Hit {
 		}
 	}
 	above, err := r.index.ByFolder(ctx, all, foundOfWhy)
-	r.failed(err)
+	r.noteFault(err)
 	made, err := r.index.ByCommit(ctx, slices.Sorted(maps.Keys(t.made)), foundOfWhy)
-	r.failed(err)
+	r.noteFault(err)
 	made = slices.DeleteFunc(made, func(h index.Hit) bool {
 		return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity
 	})
@@ -171,7 +171,7 @@ func (r *Recall) readReasons(ctx context.Context, t *trail, g *replay.Glance, so
 		entries, of = append(entries, e), append(of, c.hits)
 	}
 	cites, err := r.memory.Cited(ctx, entries)
-	if r.failed(err) {
+	if r.noteFault(err) {
 		return
 	}
 	for i, e := range entries {

@@ -40,18 +40,18 @@ func (r *Recall) followTrail(ctx context.Context, p Place) *trail {
 	t := &trail{place: p, names: []string{p.Path}, made: map[string]made{}}
 	repo := r.memory.Repo().Offline()
 	touches, err := repo.FileHistory(ctx, p.Path, changesOfTrail)
-	if r.failed(err) {
+	if r.noteFault(err) {
 		return t
 	}
 	if len(touches) == 0 { // One that was renamed and not committed yet has the history of its old name.
 		if head, err := repo.Resolve(ctx); err == nil && head.Commit != "" {
 			renamed, err := repo.RenamedSince(ctx, head.Commit)
-			r.failed(err)
+			r.noteFault(err)
 			for before, now := range renamed {
 				if now == p.Path {
 					t.names = append(t.names, before)
 					touches, err = repo.FileHistory(ctx, before, changesOfTrail)
-					r.failed(err)
+					r.noteFault(err)
 				}
 			}
 		}
@@ -65,13 +65,13 @@ func (r *Recall) followTrail(ctx context.Context, p Place) *trail {
 	if p.Line > 0 {
 		if blamed, err = repo.Blame(ctx, p.Path, p.Line, p.EndLine); err != nil &&
 			!errors.Is(err, git.ErrNoPath) {
-			r.failed(err)
+			r.noteFault(err)
 		}
 	}
 	t.noteAll(touches, blamed[:min(len(blamed), blamedOfTrail)])
 	if t.known = len(t.made) > 0; !t.known && r.fault == nil {
 		t.known, err = repo.Tracked(ctx, p.Path)
-		r.failed(err)
+		r.noteFault(err)
 	}
 	return t
 }

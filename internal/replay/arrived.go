@@ -1,8 +1,8 @@
 package replay
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -106,11 +106,10 @@ func (r *Reader) AcceptClaim(ctx context.Context, event packet.ID) (bool, error)
 // author's own, as many are nobody's business; more could be anybody's, in that name.
 func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 	events, reached := map[string][]Entry{}, map[string][]packet.ID{} // by author
-	known := map[packet.ID][]packet.ID{}
-	beside := map[packet.ID]refs.Ref{}
+	by := r.newReaching()
 	for _, ref := range coming {
 		if ref.Name.Kind == refs.Events && ref.Name.Key == "" {
-			beside[ref.Name.ID] = ref
+			by.beside[ref.Name.ID] = ref
 		}
 	}
 	for _, ref := range coming {
@@ -118,31 +117,24 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 			continue
 		}
 		e, err := r.Read(ctx, ref)
-		if IsUnreadable(err) {
-			continue
+		if by.noteFault(err) {
+			return by.fault
 		}
 		if err != nil {
-			return err
+			continue
 		}
 		if _, known := r.arrivals.Find(string(e.ID)); known || e.Made || e.Verdict.Standing.Vouched() ||
 			!Hides(e.event.Event) {
 			continue
 		}
-		records, err := r.reachedBy(ctx, e, known, beside)
-		if err != nil {
-			return err
-		}
 		author := ""
-		if known, err := r.opts.Judge.IsAuthor(e.event.Provenance.AuthorHuman); err != nil {
-			return err
-		} else if known {
+		known, err := r.opts.Judge.IsAuthor(e.event.Provenance.AuthorHuman)
+		if known {
 			author = trust.Look(e.event.Provenance.AuthorHuman)
 		}
-		for _, id := range records {
-			here, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
-			if err != nil {
-				return err
-			}
+		by.noteFault(err)
+		for _, id := range by.reachedBy(ctx, e) {
+			here, others := by.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
 			key := author
 			if !here && !others {
 				key = ownKey + trust.Look(e.event.Provenance.AuthorHuman)
@@ -152,6 +144,9 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 			}
 			reached[key] = append(reached[key], id)
 		}
+	}
+	if by.fault != nil {
+		return by.fault
 	}
 	today := map[string][]packet.ID{} // by author
 	text, _ := r.arrivals.Find(reachedKey)
@@ -175,7 +170,7 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		}
 		today[author] = before
 		for _, e := range events[author] {
-			r.noteArrival(arrivedWaits, e, known[e.ID], "")
+			r.noteArrival(arrivedWaits, e, by.known[e.ID], "")
 		}
 	}
 	if len(events) > 0 {
@@ -191,44 +186,57 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 // ownKey begins the key of what an author did to records that came with it and state that author too.
 const ownKey = "="
 
+// reaching finds the records that events of others reach.
+type reaching struct {
+	*Reader
+
+	known  map[packet.ID][]packet.ID // by event
+	beside map[packet.ID]refs.Ref    // events that come
+	fault  error
+}
+
+func (r *Reader) newReaching() *reaching {
+	return &reaching{r, map[packet.ID][]packet.ID{}, map[packet.ID]refs.Ref{}, nil}
+}
+
+// noteFault notes an error of the machine, and tells whether there is one.
+func (r *reaching) noteFault(err error) bool {
+	if !IsUnreadable(err) {
+		r.fault = cmp.Or(r.fault, err)
+	}
+	return r.fault != nil
+}
+
 // reachedBy are the records that an event hides, ends or brings back, as far as they are noted: its targets,
 // or of one that takes events of others back, theirs. What this clone did, and what waits, it does not take
-// back. known are those of events; beside are events that come.
-func (r *Reader) reachedBy(ctx context.Context, e Entry, known map[packet.ID][]packet.ID,
-	beside map[packet.ID]refs.Ref,
-) (all []packet.ID, err error) {
-	all, is := known[e.ID]
+// back.
+func (r *reaching) reachedBy(ctx context.Context, e Entry) (all []packet.ID) {
+	all, is := r.known[e.ID]
 	switch {
 	case is:
-		return all, nil
+		return all
 	case e.event.Event != UndoEvent:
-		known[e.ID] = IDs(e.event.Targets)
-		return known[e.ID], nil
+		r.known[e.ID] = IDs(e.event.Targets)
+		return r.known[e.ID]
 	}
 	for _, id := range IDs(e.event.Targets) {
-		ref, coming := beside[id]
+		ref, coming := r.beside[id]
 		if !coming {
+			var err error
 			if ref, err = r.opts.Store.Lookup(ctx, refs.Name{Kind: refs.Events, ID: id}); err != nil {
 				continue // It is not here.
 			}
 		}
 		undone, err := r.Read(ctx, ref)
-		if err != nil && !IsUnreadable(err) {
-			return nil, err
-		}
-		if err != nil || inTime(undone, e) >= 0 || undone.Verdict.Standing.Vouched() ||
+		if r.noteFault(err) || err != nil || inTime(undone, e) >= 0 || undone.Verdict.Standing.Vouched() ||
 			undone.event.Event == PurgeEvent || r.isWaiting(id) {
 			continue
 		}
-		more, err := r.reachedBy(ctx, undone, known, beside)
-		if err != nil {
-			return nil, err
-		}
-		all = slices.Compact(slices.Sorted(slices.Values(slices.Concat(all, more))))
+		all = slices.Compact(slices.Sorted(slices.Values(slices.Concat(all, r.reachedBy(ctx, undone)))))
 		all = all[:min(len(all), mostNoted)]
 	}
-	known[e.ID] = all
-	return all, nil
+	r.known[e.ID] = all
+	return all
 }
 
 // reachedKey is the key of what events of others reached on one day.
@@ -249,7 +257,7 @@ func joinIDs(ids []packet.ID) string {
 // isOfOthers tells whether this clone holds a record, and whether one is here or offered that states another
 // author than this one. A name is a claim, so that of what is held it says little: whoever sends an event may
 // take the name of the record.
-func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (here, others bool, err error) {
+func (r *reaching) isOfOthers(ctx context.Context, id packet.ID, author string) (here, others bool) {
 	here = r.opts.Seen.MadeOne(id)
 	for _, kind := range refs.Kinds() { // Names are of a kind: an event may bear the id of a note.
 		ref, err := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
@@ -258,12 +266,9 @@ func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (h
 		}
 		here = here || ref.Remote == ""
 		e, err := r.Read(ctx, ref)
-		if err != nil && !IsUnreadable(err) {
-			return false, false, err
-		}
-		others = others || err == nil && e.Origin().Author.AuthorHuman != author
+		others = others || !r.noteFault(err) && err == nil && e.Origin().Author.AuthorHuman != author
 	}
-	return here, others, nil
+	return here, others
 }
 
 // noteArrival notes what an event did or would do. What stands for the remote where none is fixed is its
@@ -308,24 +313,20 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 			taken[by] = append(taken[by], name.ID)
 		}
 	}
-	known := map[packet.ID][]packet.ID{}
+	by := r.newReaching()
 	for _, e := range s.events {
 		if e.Made || e.Verdict.Standing.Vouched() || !slices.Contains(names, e.Ref) || r.isWaiting(e.ID) {
 			continue
 		}
 		done := taken[e.ID]
-		records, err := r.effectsOf(ctx, s, e, known)
-		if err != nil {
-			return err
-		}
-		for _, id := range records {
-			_, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
-			if err != nil {
-				return err
-			}
+		for _, id := range by.effectsOf(ctx, s, e) {
+			_, others := by.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
 			if others || !came[id] {
 				done = append(done, id)
 			}
+		}
+		if by.fault != nil {
+			return by.fault
 		}
 		if len(done) > 0 {
 			r.noteArrival(arrivedDid, e, done, remote)
@@ -347,18 +348,15 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 
 // effectsOf are the records for which what an event did holds, where it says nothing in words: it is no
 // claim, and nobody took it back.
-func (r *Reader) effectsOf(ctx context.Context, s *State, e Entry,
-	known map[packet.ID][]packet.ID,
-) ([]packet.ID, error) {
+func (r *reaching) effectsOf(ctx context.Context, s *State, e Entry) []packet.ID {
 	if !Hides(e.event.Event) ||
 		e.event.Event == UndoEvent &&
 			!slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool { return s.undone[id] }) {
-		return nil, nil
+		return nil
 	}
-	records, err := r.reachedBy(ctx, e, known, nil)
-	return slices.DeleteFunc(slices.Clone(records), func(id packet.ID) bool {
+	return slices.DeleteFunc(slices.Clone(r.reachedBy(ctx, e)), func(id packet.ID) bool {
 		return s.isClaim(e.ID, id) || !s.stillHolds(e.ID, e.event.Event, id)
-	}), err
+	})
 }
 
 // stillHolds tells whether a record is as an event left it that has a say in it.
@@ -383,19 +381,17 @@ func (r *Reader) InEffect(ctx context.Context, author string) (all []packet.ID, 
 	if err != nil {
 		return nil, err
 	}
-	known := map[packet.ID][]packet.ID{}
+	by := r.newReaching()
 	for _, e := range s.events {
-		by := Arrival{By: strings.TrimPrefix(e.Origin().Claim(), "says ")}
-		if e.Made || e.Verdict.Standing.Vouched() || r.isWaiting(e.ID) || !by.IsBy(author) {
+		arrival := Arrival{By: strings.TrimPrefix(e.Origin().Claim(), "says ")}
+		if e.Made || e.Verdict.Standing.Vouched() || r.isWaiting(e.ID) || !arrival.IsBy(author) {
 			continue
 		}
-		if records, err := r.effectsOf(ctx, s, e, known); err != nil {
-			return nil, err
-		} else if len(records) > 0 {
+		if len(by.effectsOf(ctx, s, e)) > 0 {
 			all = append(all, e.ID)
 		}
 	}
-	return all, nil
+	return all, by.fault
 }
 
 // Arrivals returns what others did, as far as it still holds, and what waits. What they did to records that
@@ -436,16 +432,16 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 			own := a
 			own.Own, own.Records = true, nil
 			if !yours && !a.Waits && a.Word != PurgeEvent {
-				var failed error
+				by := r.newReaching()
 				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool {
-					here, others, err := r.isOfOthers(ctx, id, a.Author())
-					if failed = errors.Join(failed, err); here && !others {
+					here, others := by.isOfOthers(ctx, id, a.Author())
+					if here && !others {
 						own.Records = append(own.Records, id)
 					}
 					return here && !others
 				})
-				if failed != nil {
-					return nil, failed
+				if by.fault != nil {
+					return nil, by.fault
 				}
 			}
 			for _, some := range []Arrival{a, own} {

@@ -3,7 +3,6 @@ package replay
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"slices"
 	"time"
@@ -31,6 +30,13 @@ type folding struct {
 	reader *Reader
 	signed map[packet.ID]bool // whether a trusted key signed a record, as far as it was asked
 	near   map[packet.ID]bool // which records are at hand, where somebody speaks of many; nil says nothing
+	fault  error              // why the fold cannot go on
+}
+
+// noteFault notes an error, and tells whether the fold cannot go on.
+func (s *folding) noteFault(err error) bool {
+	s.fault = cmp.Or(s.fault, err)
+	return s.fault != nil
 }
 
 // Fold reads the events once and says what became of each record. The result
@@ -60,21 +66,16 @@ func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, erro
 		undone: map[packet.ID]bool{},
 	}, signed: map[packet.ID]bool{}}
 	for _, ref := range events {
-		if err := errors.Join(ctx.Err(), s.foldOne(ctx, ref)); err != nil {
-			return nil, err
+		if s.noteFault(ctx.Err()) {
+			break
 		}
+		s.foldOne(ctx, ref)
 	}
 	slices.SortFunc(s.events, inTime)
-	// Notes the tombstones of all events.
-	if err := s.lookAround(ctx); err != nil {
-		return nil, err
-	}
+	s.lookAround(ctx)
 	for _, e := range s.events {
-		if e.event.Event != PurgeEvent {
-			continue
-		}
-		if err := s.noteTombstones(e); err != nil {
-			return nil, err
+		if e.event.Event == PurgeEvent {
+			s.noteTombstones(e)
 		}
 	}
 	// A tombstone stays for ever, so an event that is one cannot be removed by another. A packet of its id
@@ -86,15 +87,11 @@ func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, erro
 		}
 	}
 	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.Gone(e.Ref) })
-	if err := s.undoEvents(ctx); err != nil {
-		return nil, err
-	}
+	s.undoEvents(ctx)
 	for _, e := range s.events {
-		if err := s.applyEvent(ctx, e); err != nil {
-			return nil, err
-		}
+		s.applyEvent(ctx, e)
 	}
-	return s.State, nil
+	return s.State, s.fault
 }
 
 // Collect returns what a listing yields.
@@ -109,25 +106,23 @@ func Collect(listing iter.Seq2[refs.Ref, error]) (all []refs.Ref, err error) {
 }
 
 // foldOne reads an event, and notes it where it counts. One that cannot be read is skipped.
-func (s *folding) foldOne(ctx context.Context, ref refs.Ref) (err error) {
+func (s *folding) foldOne(ctx context.Context, ref refs.Ref) {
 	if ref.Conflict && ref.Remote != "" {
-		if ref, err = s.reader.foremostRef(ctx, ref); err != nil {
-			return err
+		var err error
+		if ref, err = s.reader.foremostRef(ctx, ref); s.noteFault(err) {
+			return
 		}
 	}
 	e, err := s.reader.Read(ctx, ref)
-	if err != nil {
-		return s.reader.Skip(ref.Full(), err)
-	}
-	if e.Withheld(Asked) != "" {
-		return nil
+	if err != nil || e.Withheld(Asked) != "" {
+		s.noteFault(s.reader.Skip(ref.Full(), err))
+		return
 	}
 	if e.event.Event == PurgeEvent {
 		s.Stones[e.ID] = s.reader.opts.Store.BlobOID(e.data)
 	}
 	e.data, e.record = nil, nil // Of an event only the view is asked for again.
 	s.events = append(s.events, e)
-	return nil
 }
 
 // inTime is the order in which events count.
@@ -137,7 +132,7 @@ func inTime(a, b Entry) int {
 
 // undoEvents notes which events were taken back. It goes from the last to the first, because an event that
 // takes another one back can be taken back itself. One takes back only what came before it, and no purge.
-func (s *folding) undoEvents(ctx context.Context) error {
+func (s *folding) undoEvents(ctx context.Context) {
 	before := map[packet.ID]bool{}
 	for _, e := range s.events {
 		before[e.ID] = e.event.Event != PurgeEvent
@@ -148,30 +143,21 @@ func (s *folding) undoEvents(ctx context.Context) error {
 			continue
 		}
 		for _, id := range IDs(e.event.Targets) {
-			reaches, err := s.hasSay(ctx, e, id)
-			if err != nil {
-				return err
-			}
-			if before[id] && reaches {
+			if s.hasSay(ctx, e, id) && before[id] {
 				s.undone[id] = true
 			}
 		}
 	}
-	return nil
 }
 
 // applyEvent changes the lives of an event's targets. Where it has no say in a record, what it says is a
 // claim.
-func (s *folding) applyEvent(ctx context.Context, e Entry) error {
+func (s *folding) applyEvent(ctx context.Context, e Entry) {
 	if s.undone[e.ID] || e.event.Event == PurgeEvent || e.event.Event == UndoEvent {
-		return nil
+		return
 	}
 	for _, id := range IDs(e.event.Targets) {
-		reaches, err := s.hasSay(ctx, e, id)
-		if err != nil {
-			return err
-		}
-		if !reaches {
+		if !s.hasSay(ctx, e, id) {
 			s.Lives[id] = s.Lives[id].withClaim(e)
 			continue
 		}
@@ -192,7 +178,6 @@ func (s *folding) applyEvent(ctx context.Context, e Entry) error {
 			next = life.Superseded
 		}
 	}
-	return nil
 }
 
 // longestCircle is how many records of a circle are looked at. Whoever can push can make chains of any

@@ -91,10 +91,10 @@ func (r *Reader) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error
 
 // noteTombstones notes the tombstones of one event, but for those that were refused here. One that is sure
 // takes the place of one that is not.
-func (s *folding) noteTombstones(e Entry) error {
+func (s *folding) noteTombstones(e Entry) {
 	asked, err := s.reader.opts.Answers.Read()
-	if err != nil {
-		return err
+	if s.noteFault(err) {
+		return
 	}
 	stone := Tombstone{Event: e.ID, Reason: e.event.Value, At: e.event.CreatedAt}
 	if !slices.Contains(Reasons(), stone.Reason) {
@@ -108,7 +108,6 @@ func (s *folding) noteTombstones(e Entry) error {
 		}
 		s.Purged[id] = stone
 	}
-	return nil
 }
 
 // Gone tells whether what lies under a full name was removed for good.
@@ -122,7 +121,7 @@ func (s *State) Gone(ref string) bool {
 const manyTargets = 200
 
 // lookAround notes which records are at hand, where events that nobody vouches for speak of many.
-func (s *folding) lookAround(ctx context.Context) error {
+func (s *folding) lookAround(ctx context.Context) {
 	many := map[string]bool{}
 	for _, e := range s.events {
 		for _, target := range e.event.Targets {
@@ -132,51 +131,45 @@ func (s *folding) lookAround(ctx context.Context) error {
 		}
 	}
 	if len(many) < manyTargets {
-		return nil
+		return
 	}
 	s.near = map[packet.ID]bool{}
 	for _, kind := range refs.Kinds() {
 		for ref, err := range s.reader.opts.Store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
-			if err != nil {
-				return err
+			if s.noteFault(err) {
+				return
 			}
 			s.near[ref.Name.ID] = true
 		}
 	}
-	return nil
 }
 
 // hasSay tells whether an event has a say in a record: it is trusted, or the record is not. In what this
 // clone made, others have none but by events that bear no text and take no event back.
-func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) (bool, error) {
-	if e.Verdict.Standing.Vouched() {
-		return true, nil
+func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
+	if e.Verdict.Standing.Vouched() || s.fault != nil {
+		return true
 	}
-	if Hides(e.event.Event) && s.reader.isWaiting(e.ID) {
-		return false, nil
-	}
+	muted, err := false, error(nil)
 	if !e.Made {
-		if muted, err := s.reader.opts.Judge.IsMuted(e.event.Provenance.AuthorHuman); err != nil || muted {
-			return false, err
-		}
+		muted, err = s.reader.opts.Judge.IsMuted(e.event.Provenance.AuthorHuman)
 	}
-	if s.reader.isAccepted(e.ID) {
-		return true, nil
+	switch {
+	case s.noteFault(err), muted, Hides(e.event.Event) && s.reader.isWaiting(e.ID):
+		return false
+	case s.reader.isAccepted(e.ID):
+		return true
+	case (bearsText(e.event.Event) || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id):
+		return false
+	default:
+		return !s.isProtected(ctx, id)
 	}
-	if (bearsText(e.event.Event) || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id) {
-		return false, nil
-	}
-	protected, err := s.isProtected(ctx, id)
-	return !protected, err
 }
 
 // isProtected tells whether a trusted key signed a record. One that is not here, or cannot be read, is not.
-func (s *folding) isProtected(ctx context.Context, id packet.ID) (bool, error) {
-	if is, known := s.signed[id]; known {
-		return is, nil
-	}
-	if s.near != nil && !s.near[id] {
-		return false, nil
+func (s *folding) isProtected(ctx context.Context, id packet.ID) bool {
+	if is, known := s.signed[id]; known || s.near != nil && !s.near[id] {
+		return is
 	}
 	is := false
 	for _, kind := range refs.Kinds() {
@@ -188,13 +181,11 @@ func (s *folding) isProtected(ctx context.Context, id packet.ID) (bool, error) {
 		if err == nil {
 			signed, err = s.reader.SignedBehind(ctx, ref)
 		}
-		if err != nil {
-			return false, err
-		}
+		s.noteFault(err)
 		is = is || signed
 	}
 	s.signed[id] = is
-	return is, nil
+	return is
 }
 
 // SignedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read,
