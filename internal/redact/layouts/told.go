@@ -107,7 +107,7 @@ func valueBefore(text string, to int, links string, accepts func(string) bool) (
 	if !lex.HasDigit(text[from:to]) {
 		return lex.Span{}, false
 	}
-	linked := links == "belonging" && lex.ByteBefore(text, to) == '('
+	linked := lex.ByteBefore(text, to) == '('
 	for at := to; at > from; {
 		end := lex.Back(text, at, from, lex.IsSpace)
 		at = lex.Back(text, end, max(0, end-judge.MaxValue), func(c byte) bool { return !lex.IsSpace(c) })
