@@ -129,6 +129,7 @@ func tableRules() []Rule {
 		case "holds":
 			expr.holds = keywordsOf(value)
 		case "least":
+			expr.digit = true
 			expr.least, _ = strconv.Atoi(value)
 		case "show":
 			r.public = keywordsOf(value)
@@ -192,7 +193,8 @@ func expandKeyword(word string) []string {
 
 // An expression is what a row of ruleTable looks for around its keywords.
 type expression struct {
-	before, after, least int // The window around a keyword, and the least run of signs of a token in it.
+	before, after, least int  // The window around a keyword, and the least run of signs of a token in it.
+	digit                bool // That run must have a digit.
 	holds                []string
 	judge                func(string) bool
 	expr                 string
@@ -220,7 +222,7 @@ func (e *expression) compileOnce() *regexp.Regexp {
 func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	from := max(0, keyword.Start-e.before)
 	window := text[from:min(len(text), keyword.End+e.after)]
-	if e.least > 0 && !hasRun(window, e.least) {
+	if e.least > 0 && !hasRun(window, e.least, e.digit) {
 		return lex.Span{}, false
 	}
 	if e.holds != nil {
@@ -245,10 +247,10 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 
 // hasRun says whether text holds a run of signs of a token that is so long, which is far cheaper to see than
 // a match.
-func hasRun(text string, least int) bool {
+func hasRun(text string, least int, digit bool) bool {
 	for at := 0; at < len(text); at++ {
 		end := lex.Run(text, at, len(text), lex.IsToken)
-		if end-at >= least && lex.HasDigit(text[at:end]) {
+		if end-at >= least && (!digit || lex.HasDigit(text[at:end])) {
 			return true
 		}
 		at = end

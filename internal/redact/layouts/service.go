@@ -112,7 +112,7 @@ func findService(text string, keyword lex.Span) (lex.Span, bool) {
 	if secret, ok := valueBefore(text, keyword.Start, "belonging", judge.LooksRandom); ok {
 		return secret, true
 	}
-	if !rules.Words("secret-word").Within(strings.ToLower(after)) {
+	if lex.ByteBefore(text, keyword.Start) == '(' || !rules.Words("secret-word").Within(strings.ToLower(after)) {
 		return lex.Span{}, false
 	}
 	return valueBefore(text, keyword.Start, "naming-link", judge.IsGivenKey)
