@@ -197,7 +197,7 @@ func askToSave(ctx context.Context, e *env, moment agent.Moment) error {
 func dueQuestion(
 	ctx context.Context, e *env, repo *git.Repo, moment agent.Moment,
 ) (*session.Question, error) {
-	return session.Due(ctx, repo.Local(), moment, e.getenv, regular(moment.Transcript), e.now())
+	return session.Due(ctx, repo.Local(), moment, e.getenv, transcriptFile(moment.Transcript), e.now())
 }
 
 // inSession opens the memory for a session. Where there is no repository, there is nothing to say.
@@ -338,7 +338,7 @@ func keepDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) er
 func awaitDraftTurn(ctx context.Context, e *env, dir *local.Dir,
 	moment agent.Moment,
 ) (release func() error, err error) {
-	if regular(transcriptAt(e, moment)) != "" {
+	if transcriptFile(transcriptAt(e, moment)) != "" {
 		sum := sha256.Sum256(
 			[]byte(string(moment.Host) + "\x00" + moment.Session + "\x00" + string(moment.Event)))
 		waits, locked := dir.OwnFile("draft-" + hex.EncodeToString(sum[:8]) + ".again").TryLock()
@@ -392,8 +392,8 @@ func leftBehind(ctx context.Context, e *env, moment agent.Moment, data []byte) s
 		Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Now: e.now(),
 	}
 	file := transcriptAt(e, moment)
-	settle(ctx, file) // Copilot CLI does not name it when a session ends.
-	req.Transcript = regular(file)
+	awaitTranscript(ctx, file) // Copilot CLI does not name it when a session ends.
+	req.Transcript = transcriptFile(file)
 	switch {
 	case moment.Host == agent.OpenCode && req.Transcript == "":
 		req.Source = bytes.NewReader(data)
@@ -408,13 +408,13 @@ func transcriptAt(e *env, moment agent.Moment) string {
 	if moment.Transcript != "" {
 		return moment.Transcript
 	}
-	at, _ := transcript.SessionPlace(e.home(), e.getenv, transcript.Format(moment.Host), moment.Session)
+	at, _ := transcript.SessionPlace(e.homeDir(), e.getenv, transcript.Format(moment.Host), moment.Session)
 	return at.Path
 }
 
-// regular is a file that is a transcript as far as that can be seen, or nothing. Files that a kernel makes up
+// transcriptFile is a file that is a transcript as far as that can be seen, or nothing. Files that a kernel makes up
 // look regular, have no size, and may be read for ever.
-func regular(file string) string {
+func transcriptFile(file string) string {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return ""
 	}
@@ -428,9 +428,9 @@ const (
 	settleLooks = 12
 )
 
-// settle waits, and not for long, until a transcript is there and does not grow: agents may write theirs
+// awaitTranscript waits, and not for long, until a transcript is there and does not grow: agents may write theirs
 // after they call hooks.
-func settle(ctx context.Context, file string) {
+func awaitTranscript(ctx context.Context, file string) {
 	if file == "" {
 		return
 	}

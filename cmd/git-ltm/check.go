@@ -176,7 +176,7 @@ func configPath(e *env, name string) string {
 	if name == "" {
 		return ""
 	}
-	return e.path(name)
+	return e.resolvePath(name)
 }
 
 // home is where the program is explained.
@@ -311,7 +311,7 @@ func readBaseline(e *env, name string) (b report.Baseline, err error) {
 	if name == "" {
 		return b, nil
 	}
-	f, err := os.Open(e.path(name))
+	f, err := os.Open(e.resolvePath(name))
 	if err != nil {
 		return b, fmt.Errorf("read baseline: %w", err)
 	}
@@ -330,7 +330,7 @@ func writeReport(e *env, r *report.Report, format report.Format, o reportOptions
 	if o.Output == "" {
 		return r.Write(e.stdout, format)
 	}
-	if err := replaceFile(e.path(o.Output), func(w io.Writer) error {
+	if err := replaceFile(e.resolvePath(o.Output), func(w io.Writer) error {
 		return r.Write(w, format)
 	}); err != nil {
 		return fmt.Errorf("write report: %w", err)

@@ -49,8 +49,8 @@ func takes[O any](run func(context.Context, *env, O, []string) error, defaults O
 	}
 }
 
-// alone starts a command that has no flags of its own.
-func alone(run func(context.Context, *env, []string) error) starter {
+// takesNothing starts a command that has no flags of its own.
+func takesNothing(run func(context.Context, *env, []string) error) starter {
 	return takes(func(ctx context.Context, e *env, _ struct{}, args []string) error { return run(ctx, e, args) },
 		struct{}{})
 }
@@ -102,7 +102,7 @@ func descriptions() []description {
 		{finding, "web", repository, noJSON("it serves pages"), takes(runWeb, webOptions{})},
 		{working, "resume", repository, briefing.PacketJSON{}, takes(runResume,
 			resumeOptions{contextOptions: whole})},
-		{working, "status", repository, command.Status{}, alone(runStatus)},
+		{working, "status", repository, command.Status{}, takesNothing(runStatus)},
 		{working, "task", nothing, parts, nil},
 		{"", "task add", repository, saved, takes(runNote, asKind(packet.NoteTask))},
 		{"", "task ls", repository, listed, takes(listTasks, taskListOptions{})},
@@ -129,28 +129,28 @@ func descriptions() []description {
 		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
 		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
 		{keeping, "trust", nothing, parts, nil},
-		{"", "trust init", repository, proposed, takes(firstList.propose, trustInitOptions{})},
-		{"", "trust update", repository, proposed, takes(changedList.propose, trustInitOptions{})},
+		{"", "trust init", repository, proposed, takes(firstList.proposeList, trustInitOptions{})},
+		{"", "trust update", repository, proposed, takes(changedList.proposeList, trustInitOptions{})},
 		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
 		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
-		{"", "trust ls", repository, command.TrustState{}, alone(listTrust)},
-		{"", "trust why", repository, command.TrustReasons{}, alone(explainTrust)},
+		{"", "trust ls", repository, command.TrustState{}, takesNothing(listTrust)},
+		{"", "trust why", repository, command.TrustReasons{}, takesNothing(explainTrust)},
 		{"", "trust accept", repository, command.TrustAnswer{}, takes(acceptRecords, trustAnswerOptions{})},
 		{"", "trust refuse", repository, command.TrustAnswer{}, takes(refuseEvents, trustAnswerOptions{})},
-		{"", "trust mute", repository, []command.MutedName{}, alone(setMuted(true))},
-		{"", "trust unmute", repository, []command.MutedName{}, alone(setMuted(false))},
+		{"", "trust mute", repository, []command.MutedName{}, takesNothing(setMuted(true))},
+		{"", "trust unmute", repository, []command.MutedName{}, takesNothing(setMuted(false))},
 		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
 		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
 		{more, "graph", repository, command.Picture{}, takes(runGraph,
 			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
 		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
-		{more, "identity", repository, reply.Listed{}, alone(showIdentity)},
-		{"", "identity show", repository, reply.Listed{}, alone(showIdentity)},
+		{more, "identity", repository, reply.Listed{}, takesNothing(showIdentity)},
+		{"", "identity show", repository, reply.Listed{}, takesNothing(showIdentity)},
 		{"", "identity set", repository, saved, takes(runNote, asKind(packet.NoteIdentity))},
-		{"", "identity history", repository, listed, alone(listIdentities)},
+		{"", "identity history", repository, listed, takesNothing(listIdentities)},
 		{more, "achievements", repository, []command.Achievement{}, takes(runAchievements,
 			achievementOptions{})},
-		{more, "demo", nothing, noJSON("it plays a story"), alone(runDemo)},
+		{more, "demo", nothing, noJSON("it plays a story"), takesNothing(runDemo)},
 		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), takes(runExample,
 			exampleOptions{})},
 		{tending, "distill", repository, []command.Draft{}, takes(runDistill, distillOptions{})},
@@ -169,14 +169,14 @@ func descriptions() []description {
 		{plumbing, "sign", repository, []command.Signed{}, takes(runSign, signOptions{})},
 		{plumbing, "key", nothing, parts, nil},
 		{"", "key init", repository, command.KeyMade{}, takes(runKeyInit, keyInitOptions{})},
-		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), alone(answerAgent)},
-		{"", "hook pre-push", repository, guards, alone(guardPush(hook.PrePush))},
-		{"", "hook pre-receive", repository, guards, alone(guardPush(hook.PreReceive))},
-		{"", "hook install", repository, command.HookFile{}, alone(installHook)},
-		{"", "hook uninstall", repository, command.HookFile{}, alone(uninstallHook)},
-		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), alone(runMCP)},
-		{plumbing, "completion", nothing, noJSON("it prints a script"), alone(runCompletion)},
-		{plumbing, "version", nothing, command.Version{}, alone(printVersion)},
+		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), takesNothing(answerAgent)},
+		{"", "hook pre-push", repository, guards, takesNothing(guardPush(hook.PrePush))},
+		{"", "hook pre-receive", repository, guards, takesNothing(guardPush(hook.PreReceive))},
+		{"", "hook install", repository, command.HookFile{}, takesNothing(installHook)},
+		{"", "hook uninstall", repository, command.HookFile{}, takesNothing(uninstallHook)},
+		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), takesNothing(runMCP)},
+		{plumbing, "completion", nothing, noJSON("it prints a script"), takesNothing(runCompletion)},
+		{plumbing, "version", nothing, command.Version{}, takesNothing(printVersion)},
 	}
 }
 
@@ -220,17 +220,17 @@ func wordLists() map[string]func() string {
 	return map[string]func() string{
 		"agents": command.AgentList, "hosts": hostWords, "events": eventLines,
 		"formats": func() string { return importFormats }, "pushed": func() string { return remote.PushSpec },
-		"kinds": listing(packet.NoteKinds), "categories": listing(packet.TaskCategories),
-		"clients":  listing(transcript.Formats),
-		"statuses": listing(packet.TaskStatuses), "reasons": listing(replay.Reasons),
-		"reports":     listing(report.Formats),
+		"kinds": joinWords(packet.NoteKinds), "categories": joinWords(packet.TaskCategories),
+		"clients":  joinWords(transcript.Formats),
+		"statuses": joinWords(packet.TaskStatuses), "reasons": joinWords(replay.Reasons),
+		"reports":     joinWords(report.Formats),
 		"exchange":    func() string { return wordsOf("{exchange}").long },
 		"check-codes": func() string { return wordsOf("{check-codes}").long },
 	}
 }
 
-// listing writes words with commas between them.
-func listing[T ~string](words func() []T) func() string {
+// joinWords writes words with commas between them.
+func joinWords[T ~string](words func() []T) func() string {
 	return func() (text string) {
 		for i, word := range words() {
 			if i > 0 {
@@ -306,7 +306,7 @@ func makeCommands(e *env, args []string) (all []*cobra.Command) {
 			}
 		}
 		if d.name != "purge" { // Its reason is one of four words.
-			cmd.SetGlobalNormalizationFunc(renamed)
+			cmd.SetGlobalNormalizationFunc(canonicalFlag)
 		}
 		all = append(all, cmd)
 	}
@@ -417,13 +417,13 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 	case given > 0 && cmd.HasSubCommands():
 		return noCommand(cmd, args)
 	case given < least:
-		return usagef("%s needs %s", displayed(cmd), takes)
+		return usagef("%s needs %s", typedName(cmd), takes)
 	}
 	instead := ""
 	if word := args[most]; strings.ContainsAny(word, "./") && cmd.Flags().Lookup("path") != nil {
 		instead = "; --path " + reply.Word(word) + " asks for what is about a file"
 	}
-	return usagef("%q is too much: %s takes %s%s", reply.Word(args[most]), displayed(cmd),
+	return usagef("%q is too much: %s takes %s%s", reply.Word(args[most]), typedName(cmd),
 		cmp.Or(takes, "no argument"), instead)
 }
 
@@ -443,8 +443,8 @@ func withAdd(args []string) []string {
 	return args
 }
 
-// renamed lets flags be given by the names that they once had: one thing has one name in every command.
-func renamed(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+// canonicalFlag lets flags be given by the names that they once had: one thing has one name in every command.
+func canonicalFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	switch name {
 	case "expires":
 		name = "until"
@@ -465,8 +465,8 @@ const (
 		"'GIT_LTM_DISABLE=1 claude' starts an agent once without git ltm.\n"
 )
 
-// groups are the headings of the help, in their order. Those behind plumbing are listed with -a only.
-func groups() []*cobra.Group {
+// helpGroups are the headings of the help, in their order. Those behind plumbing are listed with -a only.
+func helpGroups() []*cobra.Group {
 	return []*cobra.Group{
 		{ID: finding, Title: "Save and find:"},
 		{ID: working, Title: "Work:"},
@@ -486,7 +486,7 @@ const everyday = 5
 func printHelp(root *cobra.Command, out io.Writer, all bool) error {
 	var text strings.Builder
 	text.WriteString(helpHead)
-	for i, g := range groups() {
+	for i, g := range helpGroups() {
 		if i == everyday && !all {
 			break
 		}
@@ -602,7 +602,7 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	case args[0] == "config" && !cmd.HasParent():
 		wrong.hint = "its settings are git's: 'git config ltm.KEY VALUE'"
 	case len(meant) > 0:
-		wrong.hint = "did you mean " + eitherOf(meant, "'"+displayed(cmd)+" ", "'") + "?"
+		wrong.hint = "did you mean " + eitherOf(meant, "'"+typedName(cmd)+" ", "'") + "?"
 	case !cmd.HasParent():
 		wrong.hint = "'git ltm -h' lists the commands you need most, 'git ltm help -a' all of them"
 	}
@@ -663,8 +663,8 @@ func noFlag(cmd *cobra.Command, err error) error {
 	return wrong
 }
 
-// displayed is the name of a command as people type it.
-func displayed(cmd *cobra.Command) string {
+// typedName is the name of a command as people type it.
+func typedName(cmd *cobra.Command) string {
 	return "git ltm" + strings.TrimPrefix(cmd.CommandPath(), "git ltm")
 }
 

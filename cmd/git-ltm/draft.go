@@ -119,13 +119,13 @@ func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (
 		req.Source = e.stdin
 		return req, nil
 	case len(args) > 0:
-		req.Transcript = e.path(args[0])
+		req.Transcript = e.resolvePath(args[0])
 		return req, nil
 	}
 	top := cmp.Or(m.Repo().WorkTree, m.Repo().GitDir)
 	for _, dir := range slices.Compact(
 		[]string{filepath.Join(top, filepath.FromSlash(m.Repo().Prefix)), top}) {
-		for _, p := range transcript.Places(e.home(), e.getenv, dir) {
+		for _, p := range transcript.Places(e.homeDir(), e.getenv, dir) {
 			if o.Format == "" || string(p.Format) == o.Format {
 				req.Transcript, req.Host = p.Path, p.Format
 				e.hint("the newest transcript here is " + p.Path)

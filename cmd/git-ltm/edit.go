@@ -36,13 +36,12 @@ type editOptions struct {
 	Tags                                                                                        []string
 }
 
-func runEdit(ctx context.Context, e *env, o editOptions, ids []string) error {
-	f := e.line.Flags()
-	var deeds []command.Deed
-	var happened []gate.Happen
-	wrong := o.problems("allow-why")
+// givenDeeds are what the flags say became of records, and everything that is wrong with that.
+func givenDeeds(e *env, o editOptions, ids []string) (
+	deeds []command.Deed, happened []gate.Happen, wrong []error,
+) {
 	for _, d := range command.Deeds() {
-		flag := f.Lookup(cmp.Or(d.Flag, d.Name))
+		flag := e.line.Flags().Lookup(cmp.Or(d.Flag, d.Name))
 		if flag == nil || !flag.Changed || flag.Value.String() == "false" {
 			continue
 		}
@@ -60,6 +59,13 @@ func runEdit(ctx context.Context, e *env, o editOptions, ids []string) error {
 		}
 		deeds, happened = append(deeds, d), append(happened, h)
 	}
+	return deeds, happened, wrong
+}
+
+func runEdit(ctx context.Context, e *env, o editOptions, ids []string) error {
+	f := e.line.Flags()
+	deeds, happened, wrong := givenDeeds(e, o, ids)
+	wrong = append(o.problems("allow-why"), wrong...)
 	if len(deeds) == 0 && len(ids) > 1 {
 		if len(ids) > 2 || f.Changed("text") {
 			return usagef("say the text of one record, once")
@@ -75,7 +81,7 @@ func runEdit(ctx context.Context, e *env, o editOptions, ids []string) error {
 		}
 	}
 	said := slices.Concat(slices.Collect(maps.Values(anew)), o.Tags)
-	wrong = append(wrong, readable(slices.Concat(said, ids, []string{o.Why, o.Label, o.Digest})...))
+	wrong = append(wrong, checkUTF8(slices.Concat(said, ids, []string{o.Why, o.Label, o.Digest})...))
 	if len(deeds) > 0 && len(said) > 0 {
 		wrong = append(wrong,
 			errors.New("change the text and say what became of the record one after the other"))
@@ -134,7 +140,7 @@ func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions,
 	return editing{
 		file: "EDIT_" + string(old.ID), word: "text", idle: "nothing was changed", again: "the same command",
 		begin: func() ([]byte, error) { return append([]byte(editHelp), form.Write(members)...), nil },
-	}.open(ctx, e, of, func(text []byte) error {
+	}.openEditor(ctx, e, of, func(text []byte) error {
 		all, err := form.Read(text, members)
 		if err != nil {
 			return &usageError{err: err}
@@ -176,9 +182,9 @@ type editing struct {
 	keep       bool                   // whatever becomes of it
 }
 
-// open lets the person write, and does something with what they wrote, without its comments. What they wrote
+// openEditor lets the person write, and does something with what they wrote, without its comments. What they wrote
 // stays in the file until that is done.
-func (w editing) open(ctx context.Context, e *env, m *memory.Memory, do func(text []byte) error) error {
+func (w editing) openEditor(ctx context.Context, e *env, m *memory.Memory, do func(text []byte) error) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", w.file)
 	start, err := w.begin()
 	if err != nil {
@@ -233,7 +239,7 @@ func saveEdited(ctx context.Context, e *env, m *memory.Memory, o saveOptions) er
 			form, err := packetForm(ctx, m)
 			return append([]byte(templateHelp), form...), err
 		},
-	}.open(ctx, e, m, func(text []byte) error {
+	}.openEditor(ctx, e, m, func(text []byte) error {
 		data, err := fillPacket(text, nil)
 		if err == nil {
 			err = saveData(ctx, e, m, o, nil, data)

@@ -74,9 +74,9 @@ func refuses(kept string, holds func(*foundError) bool) func(error) bool {
 	return which(func(e *foundError) bool { return e.kept == kept && holds(e) })
 }
 
-// outcomes says for each kind of error its exit code and the way out. The first
+// errorOutcomes says for each kind of error its exit code and the way out. The first
 // that fits counts.
-func outcomes() []rule {
+func errorOutcomes() []rule {
 	secret := func(e *foundError) bool { return e.secrets > 0 }
 	unsigned := func(e *foundError) bool { return e.unsigned > 0 }
 	anything := func(*foundError) bool { return true }
@@ -292,7 +292,7 @@ type rule struct {
 // code.
 func (e *env) report(cmd *cobra.Command, err error) int {
 	o := rule{code: codeFailed}
-	for _, c := range outcomes() {
+	for _, c := range errorOutcomes() {
 		if c.fits(err) {
 			o = c
 			break
@@ -302,8 +302,8 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		e.say("error", "interrupted")
 		return o.code
 	}
-	e.say("error", strings.ReplaceAll(e.rules.Public(summary(err)), "\n", "; "))
-	for _, d := range details(err) {
+	e.say("error", strings.ReplaceAll(e.rules.Public(errorSummary(err)), "\n", "; "))
+	for _, d := range errorDetails(err) {
 		_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
 	}
 	if e.userStore != "" && errors.Is(err, remote.ErrNone) {
@@ -327,8 +327,8 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 	return o.code
 }
 
-// summary is the one line of an error whose details follow.
-func summary(err error) string {
+// errorSummary is the one line of an error whose details follow.
+func errorSummary(err error) string {
 	if isA[*batchError](err) {
 		return err.Error()
 	}
@@ -341,15 +341,15 @@ func summary(err error) string {
 // mostLines is about how many reasons are said of a batch.
 const mostLines = 20
 
-// details lists what an error found, one line each.
-func details(err error) []string {
+// errorDetails lists what an error found, one line each.
+func errorDetails(err error) []string {
 	if batch, ok := errors.AsType[*batchError](err); ok {
 		var all []string
 		for i, w := range batch.wrong {
 			if len(all) >= mostLines {
 				return append(all, fmt.Sprintf("and %d more lines; mend these first", len(batch.wrong)-i))
 			}
-			for _, text := range parts(w.err) {
+			for _, text := range errorParts(w.err) {
 				all = append(all, fmt.Sprintf("line %d: %s", w.line, text))
 			}
 		}
@@ -423,16 +423,16 @@ func (e *batchError) Unwrap() []error {
 	return all
 }
 
-// parts lists everything that is wrong with one line.
-func parts(err error) []string {
+// errorParts lists everything that is wrong with one line.
+func errorParts(err error) []string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []string
 		for _, part := range joined.Unwrap() {
-			all = append(all, parts(part)...)
+			all = append(all, errorParts(part)...)
 		}
 		return all
 	}
-	if found := details(err); len(found) > 0 {
+	if found := errorDetails(err); len(found) > 0 {
 		return found
 	}
 	return []string{err.Error()}

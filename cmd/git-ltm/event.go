@@ -31,7 +31,7 @@ func runRemove(ctx context.Context, e *env, o eventOptions, args []string) error
 	retract := command.DeedOf("retract")
 	h, err := retract.Happening(args, command.Said{Why: o.Why}, e.now())
 	if err == nil {
-		err = readable(append(args, o.Why)...)
+		err = checkUTF8(append(args, o.Why)...)
 	}
 	if err != nil {
 		return &usageError{err: err}
@@ -156,7 +156,7 @@ func (e *env) hintUndo(ids ...packet.ID) {
 }
 
 func runUndo(ctx context.Context, e *env, o eventOptions, args []string) error {
-	if err := readable(append(args, o.Why)...); err != nil {
+	if err := checkUTF8(append(args, o.Why)...); err != nil {
 		return &usageError{err: err}
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
@@ -255,7 +255,7 @@ func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) e
 		return fmt.Errorf("the newest change of %s: %w", clean.Line(command.Subject(last)), gate.ErrAllowance)
 	}
 	e.hint("the newest change here: " + describeChange(e, last))
-	if e.interactive() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
+	if e.canAsk() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
 		return errors.New("nothing was changed")
 	}
 	return revertEvents(ctx, e, m, o, undo)

@@ -86,7 +86,7 @@ func checkVacant(e *env, o exportOptions) error {
 	if o.Output == "" || o.Output == standardInput {
 		return nil
 	}
-	info, err := os.Lstat(e.path(o.Output))
+	info, err := os.Lstat(e.resolvePath(o.Output))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -99,7 +99,7 @@ func checkVacant(e *env, o exportOptions) error {
 	case !info.IsDir():
 		return usagef("there is something else than a folder at %q", reply.Word(o.Output))
 	}
-	inside, err := os.ReadDir(e.path(o.Output))
+	inside, err := os.ReadDir(e.resolvePath(o.Output))
 	if err == nil && len(inside) > 0 {
 		err = usagef("the folder %q is not empty; name a new one", reply.Word(o.Output))
 	}
@@ -107,7 +107,7 @@ func checkVacant(e *env, o exportOptions) error {
 }
 
 func exportBundle(ctx context.Context, e *env, file string, ids []string) error {
-	path, err := filepath.Abs(e.path(file))
+	path, err := filepath.Abs(e.resolvePath(file))
 	if err != nil {
 		return fmt.Errorf("write bundle: %w", err)
 	}
@@ -206,7 +206,7 @@ func exportRecords(ctx context.Context, e *env, o exportOptions, ids []string) e
 		case !toFile:
 			err = write(e.stdout)
 		default:
-			if err = replaceFile(e.path(o.Output), write); err != nil {
+			if err = replaceFile(e.resolvePath(o.Output), write); err != nil {
 				err = fmt.Errorf("write export: %w", err)
 			}
 		}
@@ -316,7 +316,7 @@ func (x *exporting) tells(event packet.Event) bool {
 // writeFolder writes a file for each record into a folder that is new or empty. It appears whole or not at
 // all.
 func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err error) {
-	out, err := filepath.Abs(x.env.path(x.opts.Output))
+	out, err := filepath.Abs(x.env.resolvePath(x.opts.Output))
 	if err != nil {
 		return fmt.Errorf("write folder: %w", err)
 	}

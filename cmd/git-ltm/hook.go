@@ -49,7 +49,7 @@ func judgeOffers(ctx context.Context, e *env, m *memory.Memory, offers []check.O
 			v.progress.end()
 			return err
 		}
-		v.add(c)
+		v.addRef(c)
 	}
 	v.progress.end()
 	v.Ended = e.now()
@@ -161,8 +161,8 @@ type pushVerdict struct {
 	untold int
 }
 
-// add takes what was found about one ref. Of refs that may travel nothing is told.
-func (v *pushVerdict) add(c check.Checked) {
+// addRef takes what was found about one ref. Of refs that may travel nothing is told.
+func (v *pushVerdict) addRef(c check.Checked) {
 	one := verdict{Report: report.Report{Results: c.Results}}
 	found, refused := errors.AsType[*foundError](one.err())
 	if refused {

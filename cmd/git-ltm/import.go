@@ -99,7 +99,7 @@ func (o *importOptions) addRemap(text string) error {
 	case "tag":
 		to = &o.remap.Tag
 	}
-	if to == nil || !ok || old == "" || name == "" || readable(text) != nil {
+	if to == nil || !ok || old == "" || name == "" || checkUTF8(text) != nil {
 		return errors.New("--remap takes author=OLD:NEW, topic=OLD:NEW or tag=OLD:NEW")
 	}
 	if *to == nil {
@@ -117,15 +117,15 @@ func isBundleFile(e *env, source string) (bool, error) {
 	if source == standardInput {
 		return false, nil
 	}
-	info, err := os.Stat(e.path(source))
+	info, err := os.Stat(e.resolvePath(source))
 	if err != nil || !info.Mode().IsRegular() {
 		return false, nil // Whoever reads it says what is wrong.
 	}
-	return remote.IsBundle(e.path(source))
+	return remote.IsBundle(e.resolvePath(source))
 }
 
 func importBundle(ctx context.Context, e *env, o syncOptions, file string) error {
-	path, err := filepath.Abs(e.path(file))
+	path, err := filepath.Abs(e.resolvePath(file))
 	if err != nil {
 		return fmt.Errorf("read bundle: %w", err)
 	}
@@ -186,7 +186,7 @@ func (g *gathering) report(taken accept.Takings, rehearsed bool) command.Importe
 		}
 		var why []string
 		if t.Err != nil {
-			if why = details(t.Err); len(why) == 0 {
+			if why = errorDetails(t.Err); len(why) == 0 {
 				why = []string{t.Err.Error()}
 			}
 		}

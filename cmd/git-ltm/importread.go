@@ -57,7 +57,7 @@ func readSource(ctx context.Context, e *env, name string, leave func(string, err
 		}
 		return do(source{name: name, data: data, modified: e.now()})
 	}
-	info, err := os.Stat(e.path(name))
+	info, err := os.Stat(e.resolvePath(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		if found, failed := readRefs(ctx, e, name, leave, do); found || failed != nil {
 			return failed
@@ -72,7 +72,7 @@ func readSource(ctx context.Context, e *env, name string, leave func(string, err
 	if !info.Mode().IsRegular() {
 		return usagef("%q is neither a file nor a folder", reply.Word(name))
 	}
-	f, err := os.Open(e.path(name))
+	f, err := os.Open(e.resolvePath(name))
 	if err != nil {
 		return fmt.Errorf("read source: %w", err)
 	}
@@ -101,7 +101,7 @@ func readOpen(f fs.File, name string) (source, error) {
 func readFolder(ctx context.Context, e *env, name string, leave func(string, error),
 	do func(source) error,
 ) (err error) {
-	root, err := os.OpenRoot(e.path(name))
+	root, err := os.OpenRoot(e.resolvePath(name))
 	if err != nil {
 		return fmt.Errorf("read folder: %w", err)
 	}
@@ -249,7 +249,7 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 			return err
 		}
 		g.dated = func(name string) (time.Time, bool) {
-			touched, err := m.Repo().FileHistory(ctx, m.Repo().PathIn(e.path(name)), 1)
+			touched, err := m.Repo().FileHistory(ctx, m.Repo().PathIn(e.resolvePath(name)), 1)
 			if err != nil || len(touched) == 0 {
 				return time.Time{}, false
 			}

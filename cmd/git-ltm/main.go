@@ -99,7 +99,7 @@ func run(ctx context.Context, e *env, args []string) int {
 			err = ctx.Err()
 		}
 		code = e.report(cmd, err)
-	} else if err != nil && !strings.HasPrefix(displayed(cmd), "git ltm hook") { // Agents and git want nothing of it.
+	} else if err != nil && !strings.HasPrefix(typedName(cmd), "git ltm hook") { // Agents and git want nothing of it.
 		e.hint("GIT_LTM_DISABLE is set, so nothing was done")
 	}
 	if file, _ := e.getenv(trace.Variable); file != "" {
@@ -141,7 +141,7 @@ const guards = ", doctor, check, scan, mcp, hook pre-receive,"
 
 // isListed tells a command that a list names.
 func isListed(cmd *cobra.Command, list string) bool {
-	return strings.Contains(list, " "+strings.TrimPrefix(displayed(cmd), "git ltm ")+",")
+	return strings.Contains(list, " "+strings.TrimPrefix(typedName(cmd), "git ltm ")+",")
 }
 
 // silences tells whether the user silenced a command.
@@ -152,8 +152,8 @@ func (e *env) silences(cmd *cobra.Command) bool {
 // errDisabled ends a command that the user silenced.
 var errDisabled = errors.New("silenced by GIT_LTM_DISABLE")
 
-// informs tells whether a command only speaks of the program itself.
-func informs(cmd *cobra.Command) bool {
+// speaksOfProgram tells whether a command only speaks of the program itself.
+func speaksOfProgram(cmd *cobra.Command) bool {
 	switch cmd.Name() {
 	case "version", "help", "completion", "git-ltm":
 		return true
@@ -195,15 +195,15 @@ func newRoot(e *env, args ...string) *cobra.Command {
 		"work on your user-wide memory, which belongs to no repository")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		e.dir = joinDirs(e.dir, dirs)
-		if e.silences(cmd) && !informs(cmd) {
+		if e.silences(cmd) && !speaksOfProgram(cmd) {
 			return errDisabled
 		}
-		if user && !informs(cmd) {
+		if user && !speaksOfProgram(cmd) {
 			return e.workOnUser(cmd.Context(), cmd)
 		}
 		return nil
 	}
-	root.AddGroup(groups()...)
+	root.AddGroup(helpGroups()...)
 	root.AddCommand(makeCommands(e, args)...)
 	addHelp(root)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {

@@ -76,7 +76,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 func tellMended(e *env, m *memory.Memory) {
 	for _, u := range m.Signer().Unsigned() {
 		e.warnf("STORED UNSIGNED: %s: %v", u.ID, u.Err)
-		for _, d := range details(u.Err) {
+		for _, d := range errorDetails(u.Err) {
 			_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
 		}
 		if namedByTeam(u.Err) {
@@ -114,7 +114,7 @@ const founders = ", save, init, import, note, skip add, task add, identity set,"
 // workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its
 // command line are still those of the directory at hand.
 func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
-	if displayed(cmd) == "git ltm setup" {
+	if typedName(cmd) == "git ltm setup" {
 		return usagef("--user means your user-wide memory, which setup has nothing to do with; your own " +
 			"files of an " +
 			"agent are --scope user")
@@ -168,22 +168,22 @@ const standardInput = "-"
 // dashFile is how the file of that name is called.
 const dashFile = "./-"
 
-// path applies -C to the name of a file.
-func (e *env) path(name string) string {
+// resolvePath applies -C to the name of a file.
+func (e *env) resolvePath(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
 	return filepath.Join(e.dir, name)
 }
 
-// document reads a file, or standard input for "-".
-func (e *env) document(ctx context.Context, name string) (data []byte, err error) {
+// readDocument reads a file, or standard input for "-".
+func (e *env) readDocument(ctx context.Context, name string) (data []byte, err error) {
 	if name == standardInput {
 		if data, err = e.readStdin(ctx, maxDocument+1); err != nil {
 			return nil, fmt.Errorf("read standard input: %w", err)
 		}
 	} else {
-		f, err := os.Open(e.path(name))
+		f, err := os.Open(e.resolvePath(name))
 		if err != nil {
 			return nil, fmt.Errorf("read file: %w", err)
 		}
@@ -235,7 +235,7 @@ func checkEachFile(ctx context.Context, e *env, v *verdict, files []string,
 		var started sync.WaitGroup
 		for i, name := range some {
 			started.Go(func() {
-				data, err := e.document(ctx, name)
+				data, err := e.readDocument(ctx, name)
 				if failed[i] = err; err == nil {
 					checked[i] = look(calledFile(name), data)
 				}

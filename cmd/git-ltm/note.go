@@ -31,20 +31,20 @@ type noteFlags struct {
 	Batch, Shared bool
 }
 
-// check settles what the flags leave open, and says everything that is wrong with the command line.
-func (o *noteFlags) check(e *env, args []string) error {
+// checkFlags settles what the flags leave open, and says everything that is wrong with the command line.
+func (o *noteFlags) checkFlags(e *env, args []string) error {
 	o.Tags = slugTags(e, o.Tags)
 	wrong := wrongInput(e, o.Prepare(e.now()))
 	if o.IsPersonal() && !o.Shared && e.userStore == "" &&
 		!e.isGiven("private") { // In the user-wide memory nothing is.
 		o.Private = true
 	}
-	wrong = append(o.smallFlags.problems(e), wrong...)
+	wrong = append(o.smallFlags.flagProblems(e), wrong...)
 	if o.Shared && o.Private {
 		wrong = append(wrong, errors.New("--shared and --private exclude each other"))
 	}
 	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.Cite, o.Links)
-	wrong = append(wrong, readable(append(said, o.Words, o.Path, o.Command, o.Adds)...))
+	wrong = append(wrong, checkUTF8(append(said, o.Words, o.Path, o.Command, o.Adds)...))
 	return usage(wrong)
 }
 
@@ -81,7 +81,7 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 	if o.Batch {
 		return runBatch(ctx, e, o, args)
 	}
-	if err := o.check(e, args); err != nil {
+	if err := o.checkFlags(e, args); err != nil {
 		return err
 	}
 	return withText(ctx, e, args, func(m *memory.Memory, text string) error {
@@ -103,7 +103,7 @@ func saveNote(ctx context.Context, e *env, m *memory.Memory, o noteFlags, text s
 	}
 	tellEnd(e, o.Until, o.Ends)
 	receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, func(command.Note) gate.SmallRequest {
-		return o.request(nil)
+		return o.smallRequest(nil)
 	})
 	if err != nil {
 		return &smallError{err}
@@ -124,7 +124,7 @@ const mostBatch = 2000
 
 // runBatch stores the notes and skips of a batch that pass, and names the others.
 func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
-	wrong := o.smallFlags.problems(e)
+	wrong := o.smallFlags.flagProblems(e)
 	for _, flag := range []string{"kind", "impact", "confidence", "why", "topic", "tag", "until", "cite", "link"} {
 		if e.isGiven(flag) {
 			wrong = append(wrong, errors.New("--batch reads it from the lines: --"+flag))
@@ -133,7 +133,7 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	if err := usage(wrong); err != nil {
 		return err
 	}
-	data, err := e.document(ctx, slices.Concat(args, []string{standardInput})[0])
+	data, err := e.readDocument(ctx, slices.Concat(args, []string{standardInput})[0])
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	}
 	reqs := make([]gate.SmallRequest, len(lines))
 	for i, l := range lines {
-		reqs[i] = o.request(l.Data)
+		reqs[i] = o.smallRequest(l.Data)
 		reqs[i].DryRun = o.DryRun || l.Err != nil // The gate still says what else is wrong.
 		if l.Identity && e.userStore == "" && !e.isGiven("private") {
 			reqs[i].Reach = replay.Private
@@ -193,12 +193,12 @@ type smallFlags struct {
 	storeFlags
 }
 
-// problems says what is wrong with the flags.
-func (s *smallFlags) problems(e *env) []error {
+// flagProblems says what is wrong with the flags.
+func (s *smallFlags) flagProblems(e *env) []error {
 	return append(s.answerFlags.problems("allow-why"), s.clashes(e)...)
 }
 
-func (s *smallFlags) request(data []byte) gate.SmallRequest {
+func (s *smallFlags) smallRequest(data []byte) gate.SmallRequest {
 	return gate.SmallRequest{
 		Data: data, Answer: s.answer(), Reach: s.reach(), DryRun: s.DryRun, Signing: s.signing(),
 	}
@@ -221,7 +221,8 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, dry rehearsal, 
 		for i, repeats := range tellDuplicates(ctx, e, m, dry, receipts...) {
 			all[i] = all[i].With(e.rules, repeats)
 		}
-		if rec, err := packet.Parse(receipts[0].Data, packet.Stored); err == nil && single { // The gate encoded it.
+		// The gate encoded it.
+		if rec, err := packet.Parse(receipts[0].Data, packet.Stored); err == nil && single {
 			for _, a := range garden.Lint(rec.Content()) {
 				e.hintf("%s: %s", a.Place, a.Text)
 			}
@@ -255,8 +256,8 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, dry rehearsal, 
 	return nil
 }
 
-// readable refuses bytes that are not UTF-8, which JSON would change.
-func readable(texts ...string) error {
+// checkUTF8 refuses bytes that are not UTF-8, which JSON would change.
+func checkUTF8(texts ...string) error {
 	for _, t := range texts {
 		if !utf8.ValidString(t) {
 			return errors.New("what you say holds bytes that are not UTF-8")
@@ -288,7 +289,7 @@ func withText(ctx context.Context, e *env, args []string,
 				file: "EDIT_NOTE", word: "text", idle: "nothing was written, so nothing was stored",
 				again: "the same command",
 				begin: func() ([]byte, error) { return []byte(textHelp), nil },
-			}.open(ctx, e, m, func(text []byte) error { return do(m, trimText(text)) })
+			}.openEditor(ctx, e, m, func(text []byte) error { return do(m, trimText(text)) })
 		})
 	}
 	if e.terminal(e.stdin) {

@@ -261,7 +261,7 @@ func (s *stage) typeAll(t *testing.T) {
 	for _, h := range sayings() {
 		w, target := s.newWriter("event ", h.what, false), s.owned[h.what]
 		by := map[string]string{"own": s.owned["reference"], "other": s.others["reference"]}[h.by]
-		args := []string{h.event, target, "--why", w.text("why")}
+		args := []string{"edit", target, "--why", w.text("why")}
 		switch h.event {
 		case "set":
 			args = []string{
@@ -269,17 +269,23 @@ func (s *stage) typeAll(t *testing.T) {
 				w.text("why"),
 			}
 		case "digest":
-			args = append(args, w.text("value"))
+			args = append(args, "--digest", w.text("value"))
 		case "link":
-			args = append(args, "--to", by, "--label", w.text("value"))
+			args = append(args, "--link", by, "--label", w.text("value"))
 		case "impact":
-			args = append(args, "critical")
+			args = append(args, "--impact", "critical")
 		case "retract":
 			args[0] = "rm"
 		case "supersede":
-			args = append(args, "--by", by)
+			args = append(args, "--superseded-by", by)
 		case "expire":
 			args = append(args, "--until", "2d")
+		case "confirm", "close":
+			args = append(args, "--"+h.event)
+		case "contradict":
+			args = append(args, "--wrong")
+		case "archive":
+			args = append(args, "--hide")
 		case "reopen", "restore", "consolidate":
 			continue // Nothing is to be taken back, and only notes of one author come together.
 		}

@@ -43,7 +43,7 @@ func runPurge(ctx context.Context, e *env, o purgeOptions, args []string) error 
 
 // purgeRecords removes records here, and then on the remote.
 func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, specs []string) error {
-	if !o.Yes && !e.interactive() {
+	if !o.Yes && !e.canAsk() {
 		return usagef("purge cannot be undone: say --yes, or hide the record with 'git ltm rm'")
 	}
 	if !o.Yes && e.askPerson("Remove "+e.printable(strings.Join(specs, ", "))+
@@ -237,7 +237,7 @@ func warnOfPurges(ctx context.Context, e *env, m *memory.Memory, moved bool) err
 	for _, line := range command.RequestLines(all) {
 		e.warnf("%s", line)
 	}
-	if err != nil || len(all) == 0 || !moved || !e.interactive() {
+	if err != nil || len(all) == 0 || !moved || !e.canAsk() {
 		return err
 	}
 	switch e.askPerson("Remove them for good [y], bring them back [n], or decide later [Enter]? ") {
@@ -254,5 +254,5 @@ func warnOfPurges(ctx context.Context, e *env, m *memory.Memory, moved bool) err
 	}
 }
 
-// interactive tells that a person can be asked. A program that wants JSON is none.
-func (e *env) interactive() bool { return e.terminal(e.stdin) && e.terminal(e.stderr) && !e.asJSON }
+// canAsk tells that a person can be asked. A program that wants JSON is none.
+func (e *env) canAsk() bool { return e.terminal(e.stdin) && e.terminal(e.stderr) && !e.asJSON }

@@ -41,7 +41,7 @@ func runResume(ctx context.Context, e *env, o resumeOptions, args []string) erro
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		if len(args) == 0 && !o.Latest && e.interactive() {
+		if len(args) == 0 && !o.Latest && e.canAsk() {
 			return resumePicked(ctx, e, m, o)
 		}
 		var chosen replay.Choice

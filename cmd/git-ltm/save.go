@@ -99,7 +99,7 @@ func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
 		}
 		return data, nil
 	}
-	f, err := os.Open(e.path(args[0]))
+	f, err := os.Open(e.resolvePath(args[0]))
 	if errors.Is(err, fs.ErrNotExist) {
 		e.hint("save reads a FILE; a text is stored with 'git ltm note TEXT' or 'git ltm save --goal TEXT --next TEXT'")
 	}
@@ -287,7 +287,7 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		begin: func() ([]byte, error) {
 			return append([]byte(draftHelp(e, d)), command.FormOf(packet.KindPacket).Write(members)...), nil
 		},
-	}.open(ctx, e, m, func(text []byte) error {
+	}.openEditor(ctx, e, m, func(text []byte) error {
 		data, err := fillPacket(text, members)
 		if err == nil {
 			err = saveData(ctx, e, m, o, &d, data)

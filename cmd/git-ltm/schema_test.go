@@ -133,7 +133,7 @@ func mainChecked() {
 		return
 	}
 	code := run(context.Background(), e, args)
-	if err := checkOutput(strings.TrimPrefix(displayed(cmd), "git ltm "), out.Bytes()); err != nil {
+	if err := checkOutput(strings.TrimPrefix(typedName(cmd), "git ltm "), out.Bytes()); err != nil {
 		_, _ = fmt.Fprintf(os.Stderr, "git-ltm: %q does not fit its schema: %v\n%s", args, err, out)
 		code = 99
 	}

@@ -103,7 +103,7 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 	}
 	var all []setupTask
 	for _, a := range agents {
-		tasks, err := o.tasks(site, a)
+		tasks, err := o.planTasks(site, a)
 		if err != nil {
 			return err
 		}
@@ -125,8 +125,8 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 	case o.DryRun:
 		e.hint("this was a dry run, nothing was changed")
 	}
-	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o), settleApprovals(e, site, agents, o),
-		settleModel(ctx, e, o))
+	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o),
+		settleApprovals(e, site, agents, o), settleModel(ctx, e, o))
 }
 
 // findAgents finds the agents of the command line.
@@ -149,9 +149,9 @@ type setupTask struct {
 	plan  func(setup.Site, setup.Agent, setup.Scope) (setup.Plan, error)
 }
 
-// tasks says at which scopes something is to be done. An undo without a scope is for those of this clone; of
+// planTasks says at which scopes something is to be done. An undo without a scope is for those of this clone; of
 // files that the whole project shares it takes only what was put in from here.
-func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error) {
+func (o setupOptions) planTasks(site setup.Site, a setup.Agent) ([]setupTask, error) {
 	switch scope := setup.Scope(o.Scope); {
 	case !slices.Contains([]setup.Scope{"", setup.Local, setup.Project, setup.User}, scope):
 		return nil, usagef("there is no scope %q; there are local, project and user", reply.Word(o.Scope))
@@ -242,7 +242,8 @@ func tellElsewhere(e *env, site setup.Site, all []setupTask) {
 		of := func(t setupTask) bool { return t.agent.Name == a.Name }
 		here := func(t setupTask) bool { return of(t) && t.scope == scope }
 		if slices.ContainsFunc(all, of) && !slices.ContainsFunc(all, here) {
-			e.hintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s", a.Title, scope, a.Name, scope)
+			e.hintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s", a.Title, scope, a.Name,
+				scope)
 			return
 		}
 	}
@@ -307,7 +308,7 @@ func findSite(ctx context.Context, e *env) (setup.Site, error) {
 
 // findBareSite is where the agents of this person are, in the repository at hand or outside of any.
 func findBareSite(ctx context.Context, e *env) (setup.Site, error) {
-	site := setup.Site{Getenv: e.getenv, Home: e.home(), Program: "git-ltm"}
+	site := setup.Site{Getenv: e.getenv, Home: e.homeDir(), Program: "git-ltm"}
 	if site.Home == "" {
 		return site, errNoHome
 	}
@@ -326,8 +327,8 @@ func findBareSite(ctx context.Context, e *env) (setup.Site, error) {
 	return site, nil
 }
 
-// home is the folder of the person; empty where nothing says it.
-func (e *env) home() string {
+// homeDir is the folder of the person; empty where nothing says it.
+func (e *env) homeDir() string {
 	for _, name := range []string{"HOME", "USERPROFILE"} {
 		if dir, _ := e.getenv(name); filepath.IsAbs(dir) {
 			return dir
@@ -588,8 +589,8 @@ func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 			return err
 		}
 	}
-	if !o.Accept && !o.DryRun && e.interactive() {
-		o.Accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?")
+	if !o.Accept && !o.DryRun && e.canAsk() {
+		o.Accept, err = e.askAgreement("May git ltm go there in the background, with nobody to ask?")
 		if err != nil {
 			return err
 		}
@@ -626,7 +627,7 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 			}
 			continue
 		}
-		asks := !o.Approve && !o.DryRun && e.interactive()
+		asks := !o.Approve && !o.DryRun && e.canAsk()
 		agreed := o.Approve && !o.DryRun
 		if asks || o.DryRun {
 			for _, c := range p.Changes {
@@ -634,7 +635,7 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 			}
 		}
 		if asks {
-			if agreed, err = e.agreed("May " + a.Title +
+			if agreed, err = e.askAgreement("May " + a.Title +
 				" call the tools save and note of git ltm without asking you?"); err != nil {
 				return err
 			}
@@ -676,7 +677,7 @@ func settleModel(ctx context.Context, e *env, o setupOptions) error {
 	path, _ := e.getenv("PATH")
 	_, missing := program.Find("claude", "", path)
 	if o.Undo || len(all) > 0 || missing != nil || !slices.Contains(o.agents, "claude-code") ||
-		!e.interactive() {
+		!e.canAsk() {
 		return nil
 	}
 	e.hint("rules make the drafts of sessions; Claude Code itself would write better ones, with " +
@@ -686,7 +687,7 @@ func settleModel(ctx context.Context, e *env, o setupOptions) error {
 		modelOfClaude); err != nil || o.DryRun {
 		return err
 	}
-	yes, err := e.agreed("Shall it?")
+	yes, err := e.askAgreement("Shall it?")
 	if err != nil || !yes {
 		return err
 	}
@@ -699,7 +700,7 @@ func undoSetup(ctx context.Context, e *env, site setup.Site, o setupOptions) err
 	repo := o.repo
 	var all []setupTask
 	for _, a := range setup.Agents() {
-		tasks, err := o.tasks(site, a)
+		tasks, err := o.planTasks(site, a)
 		if err != nil && !errors.Is(err, setup.ErrOutside) {
 			return err
 		}

@@ -281,7 +281,7 @@ func keepAchievements(ctx context.Context, e *env, m *memory.Memory, all []*comm
 			continue
 		}
 		a.State, a.Text = achievedRefused, "(withheld)"
-		for _, text := range parts(f.Err) {
+		for _, text := range errorParts(f.Err) {
 			e.warnf("what commit %s says is left out: %s", a.Commit, text)
 		}
 	}

@@ -110,7 +110,7 @@ func setTasks(ctx context.Context, e *env, o taskFields, args []string) error {
 	if err := change.Check(); err != nil {
 		return &smallError{err}
 	}
-	if err := usage([]error{readable(o.Next, o.Why)}); err != nil {
+	if err := usage([]error{checkUTF8(o.Next, o.Why)}); err != nil {
 		return err
 	}
 	return changeTasks(ctx, e, o.eventOptions, args, "changed", "",

@@ -42,7 +42,7 @@ func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []st
 	refuse(!o.Apply && len(args) > 0, "groups are named with --apply")
 	refuse(!o.Apply && (o.replace || o.Why != ""), "--text and --why go with --apply")
 	refuse(o.replace && len(args) != 1, "--text goes with one group")
-	if err := usage(append(wrong, readable(o.Text, o.Why))); err != nil {
+	if err := usage(append(wrong, checkUTF8(o.Text, o.Why))); err != nil {
 		return err
 	}
 	if o.Text == standardInput {
@@ -207,13 +207,14 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 	look := func(id, file string, c packet.Content) {
 		records++
 		for _, a := range garden.Lint(c) {
-			advice = append(advice, command.Advice{ID: id, File: file, Place: a.Place, Rule: a.Rule, Text: a.Text})
+			advice = append(advice,
+				command.Advice{ID: id, File: file, Place: a.Place, Rule: a.Rule, Text: a.Text})
 		}
 	}
 	var specs []string
 	for _, arg := range args {
 		// One that is written as a file is one, whether it is there or not. Files need no repository.
-		if _, err := os.Stat(e.path(arg)); err != nil && arg != standardInput && !strings.ContainsAny(arg, `/\`) &&
+		if _, err := os.Stat(e.resolvePath(arg)); err != nil && arg != standardInput && !strings.ContainsAny(arg, `/\`) &&
 			!strings.Contains(filepath.Ext(arg), "json") {
 			specs = append(specs, arg)
 			continue
@@ -223,7 +224,8 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 		}
 	}
 	if len(args) == 0 || len(specs) > 0 {
-		if err := e.use(ctx, func(m *memory.Memory) error { return lintStored(ctx, m, specs, look) }); err != nil {
+		err := e.use(ctx, func(m *memory.Memory) error { return lintStored(ctx, m, specs, look) })
+		if err != nil {
 			return err
 		}
 	}
@@ -244,7 +246,7 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 func lintDrafts(
 	ctx context.Context, e *env, name string, look func(id, file string, c packet.Content),
 ) error {
-	data, err := e.document(ctx, name)
+	data, err := e.readDocument(ctx, name)
 	if err != nil {
 		return err
 	}

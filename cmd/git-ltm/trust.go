@@ -123,7 +123,8 @@ func listReasons(e *env, t *trust.Trust, said audit.Testimony) []string {
 
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
 func answerWaiting(
-	ctx context.Context, e *env, m *memory.Memory, answer replay.Answer, name string, done *command.TrustAnswer,
+	ctx context.Context, e *env, m *memory.Memory, answer replay.Answer, name string,
+	done *command.TrustAnswer,
 ) error {
 	n, err := m.AnswerWaiting(ctx, answer, name)
 	if err != nil {
@@ -245,9 +246,9 @@ const (
 	changedList
 )
 
-// propose shows a list of the team, and lets it count when somebody says so. A change whose every step is signed
+// proposeList shows a list of the team, and lets it count when somebody says so. A change whose every step is signed
 // by a key of the list before counts without a question.
-func (which listOf) propose(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
+func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
 	o.done = &command.TrustProposal{}
 	err := e.use(ctx, func(m *memory.Memory) error {
 		if o.Undo {
@@ -258,7 +259,8 @@ func (which listOf) propose(ctx context.Context, e *env, o trustInitOptions, _ [
 			return nil
 		}
 		t, err := m.Judge().Trust(ctx)
-		if isA[*trust.PolicyError](err) && which == firstList { // It takes the place of one that cannot be read.
+		// The first takes the place of one that cannot be read.
+		if isA[*trust.PolicyError](err) && which == firstList {
 			config, failure := m.Config(ctx)
 			if failure != nil {
 				return failure
@@ -314,7 +316,7 @@ func acceptProposal(
 		return nil
 	}
 	if !o.Yes {
-		if ok, err := e.agreed("Let these keys count in this clone?"); err != nil || !ok {
+		if ok, err := e.askAgreement("Let these keys count in this clone?"); err != nil || !ok {
 			return err
 		}
 	}
@@ -329,7 +331,8 @@ func acceptProposal(
 // showProposal prints what would count from then on.
 func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
 	*o.done = command.TrustProposal{
-		Commit: p.Commit, Ref: e.printable(p.Ref), Added: trustKeys(e, p.Added), Removed: trustKeys(e, p.Removed),
+		Commit: p.Commit, Ref: e.printable(p.Ref),
+		Added: trustKeys(e, p.Added), Removed: trustKeys(e, p.Removed),
 		Changes: []string{}, Accepted: p.Pinned == p.Commit, DryRun: o.DryRun,
 	}
 	e.printf("%s at %s (%s)\n", trust.TeamFolder, p.Commit, o.done.Ref)
@@ -366,9 +369,9 @@ func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
 	}
 }
 
-// agreed asks the person at the terminal. Without one, only a flag agrees.
-func (e *env) agreed(question string) (bool, error) {
-	if !e.interactive() {
+// askAgreement asks the person at the terminal. Without one, only a flag agrees.
+func (e *env) askAgreement(question string) (bool, error) {
+	if !e.canAsk() {
 		return false, usagef("there is no terminal to ask at; give --yes to accept what is shown")
 	}
 	if e.askPerson(question+" [y/N] ") == 'y' {
@@ -385,7 +388,7 @@ type trustAddOptions struct {
 	done command.TrustEdit
 }
 
-func (o *trustAddOptions) which() trust.Which {
+func (o *trustAddOptions) targetList() trust.Which {
 	if o.Team {
 		return trust.Team
 	}
@@ -457,7 +460,7 @@ func findAddition(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust,
 	if _, err := packet.ParseID(strings.ToUpper(what)); err == nil || strings.HasPrefix(what, "@") {
 		return signerOf(ctx, e, m, t, o, what)
 	}
-	file, err := os.Open(e.path(what)) // It may be a pipe.
+	file, err := os.Open(e.resolvePath(what)) // It may be a pipe.
 	if errors.Is(err, fs.ErrNotExist) {
 		return signerOf(ctx, e, m, t, o, what)
 	}
@@ -519,7 +522,7 @@ func signerOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *
 			" is; certificates for others do not count")
 		line, kind = authority, trust.Certifies
 	}
-	edit, err = t.AddSigner(o.which(), principal, kind, line)
+	edit, err = t.AddSigner(o.targetList(), principal, kind, line)
 	return edit, tag.Store, err
 }
 
@@ -527,7 +530,7 @@ func signerOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *
 func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error) {
 	text := strings.TrimSpace(string(data))
 	if strings.Contains(text, "-----BEGIN PGP PUBLIC KEY BLOCK-----") {
-		return t.AddKeyring(o.which(), data)
+		return t.AddKeyring(o.targetList(), data)
 	}
 	if strings.Contains(text, "PRIVATE KEY") {
 		return trust.Edit{}, errors.New("this file holds a private key; give the public one, in .pub beside it")
@@ -542,9 +545,9 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 		if principal == "" && len(fields) > 2 {
 			principal = fields[2]
 		}
-		return t.AddSigner(o.which(), principal, trust.Signs, strings.Join(fields[:2], " "))
+		return t.AddSigner(o.targetList(), principal, trust.Signs, strings.Join(fields[:2], " "))
 	}
-	return t.AddSigners(o.which(), data)
+	return t.AddSigners(o.targetList(), data)
 }
 
 func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) error {
@@ -554,11 +557,11 @@ func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) er
 		if err != nil {
 			return err
 		}
-		edit, err := t.AddRevocation(o.which(), args[0])
+		edit, err := t.AddRevocation(o.targetList(), args[0])
 		if err != nil { // It is the key that signed a record.
 			var tag sign.Tag
 			if tag, err = m.Audit().SignedWith(ctx, args[0]); err == nil {
-				edit, err = t.AddRevocation(o.which(), tag.Key())
+				edit, err = t.AddRevocation(o.targetList(), tag.Key())
 			}
 		}
 		if err != nil {
@@ -607,7 +610,7 @@ func writeEdit(
 		e.hint("this was a dry run; " + would)
 		return nil
 	case !o.Yes:
-		if ok, err := e.agreed(question); err != nil || !ok {
+		if ok, err := e.askAgreement(question); err != nil || !ok {
 			return err
 		}
 	}

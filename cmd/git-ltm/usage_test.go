@@ -184,7 +184,7 @@ func TestDescriptions(t *testing.T) {
 	}
 	var look func(cmd *cobra.Command)
 	look = func(cmd *cobra.Command) {
-		if name := strings.TrimPrefix(displayed(cmd), "git ltm "); cmd.HasParent() && !described[name] && name != "help" {
+		if name := strings.TrimPrefix(typedName(cmd), "git ltm "); cmd.HasParent() && !described[name] && name != "help" {
 			t.Errorf("git ltm %s has no description", name)
 		}
 		for _, sub := range cmd.Commands() {

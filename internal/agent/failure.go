@@ -18,7 +18,8 @@ func failureOf(said gjson.Result) string {
 		return why
 	}
 	output := firstText(answer, "llmContent", "textResultForLlm", "output", "stderr", "stdout")
-	if inside, found := strings.CutPrefix(output, "<untrusted_context>\n"); found { // Gemini CLI puts it around.
+	// Gemini CLI puts it around.
+	if inside, found := strings.CutPrefix(output, "<untrusted_context>\n"); found {
 		inside, _, _ = strings.Cut(strings.TrimPrefix(inside, "Output: "), "\nProcess Group PGID: ")
 		output = strings.TrimSuffix(inside, "\n</untrusted_context>")
 	}

@@ -22,7 +22,14 @@ var (
 	setting     = regexp.MustCompile(`^ltm\.[a-z][A-Za-z]+$`)
 	commandLine = regexp.MustCompile(`(?:^|[^/\w-])git[ -]ltm ([a-z][a-z-]*)([^\n|&;#` + "`" + `]*)`)
 	longFlag    = regexp.MustCompile(`--[a-z][a-z-]+`)
+	loneFlag    = regexp.MustCompile(`^--[a-z]`)
 )
+
+// otherFlags are those of every command, and those of other programs that pages name alone.
+var otherFlags = []string{
+	"--json", "--help", "--user",
+	"--no-verify", "--lenient", "--namespace", "--progress", "--unset", "--status-fd",
+}
 
 // TestPages_names holds that what the pages name is there: files, exported names, tests, targets, settings,
 // commands and their flags. Decisions that were replaced may speak of what is gone, and a page that a test
@@ -61,6 +68,10 @@ func TestPages_names(t *testing.T) {
 					of[1] == "fs" // It is of the standard library.
 			case testName.MatchString(name):
 				ok = strings.Contains(goCode, "func "+name)
+			case loneFlag.MatchString(name):
+				flag := longFlag.FindString(name)
+				ok = strings.Contains(commands, "\n"+flag+":") || strings.Contains(commands, " "+flag+":") ||
+					slices.Contains(otherFlags, flag)
 			case setting.MatchString(name):
 				ok = strings.Contains(goCode, name)
 			}
@@ -84,13 +95,34 @@ func TestPages_names(t *testing.T) {
 				for _, flag := range longFlag.FindAllString(m[2], -1) {
 					ok = ok && (strings.Contains(commands, "\n"+flag+":") ||
 						strings.Contains(commands, " "+flag+":") ||
-						slices.Contains([]string{"--json", "--help", "--user"}, flag))
+						slices.Contains(otherFlags, flag))
 				}
 				if !ok {
 					t.Errorf("%s shows %q, which is no command or has no such flag", page, m[0])
 				}
 			}
 		}
+	}
+}
+
+// TestHints_commands holds that a command to be pasted, in single quotes in a text of the program, is one.
+func TestHints_commands(t *testing.T) {
+	t.Parallel()
+	words := textFiles(t, "cmd", "internal")
+	commands, found := "\n"+words["cmd/git-ltm/commands.txt"], 0
+	pasted := regexp.MustCompile(`'git ltm ([a-z]+)`)
+	for file, text := range words {
+		if strings.HasSuffix(file, "_test.go") || path.Ext(file) != ".go" && path.Ext(file) != ".txt" {
+			continue
+		}
+		for _, m := range pasted.FindAllStringSubmatch(text, -1) {
+			if found++; m[1] != "help" && !strings.Contains(commands, "\n= "+m[1]) {
+				t.Errorf("%s names %q, which is no command", file, m[0])
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d commands were found, so that this test sees nothing", found)
 	}
 }
 

@@ -60,7 +60,7 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 			})
 		}
 	}
-	o, err := parse(args)
+	o, err := parseOptions(args)
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 	})
 }
 
-// parse reads the command line.
-func parse(args []string) (o options, err error) {
+// parseOptions reads the command line.
+func parseOptions(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	sizes := flags.String("sizes", "1000 10000 100000", "numbers of records")
 	wanted := flags.String("styles", "own strangers pulled", "whose the records are")

@@ -226,11 +226,11 @@ func machineLine(ctx context.Context) (string, error) {
 	}
 	return fmt.Sprintf("Commit %s, %s, %d cores, %s of memory, load %s, %s, %s.",
 		strings.TrimSpace(string(head.Stdout)), time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), memory,
-		load(), runtime.Version(), strings.TrimSpace(string(version.Stdout))), errors.Join(err, other)
+		readLoad(), runtime.Version(), strings.TrimSpace(string(version.Stdout))), errors.Join(err, other)
 }
 
-// load is what else the machine did.
-func load() string {
+// readLoad is what else the machine did.
+func readLoad() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	fields := strings.Fields(string(text))
 	if err != nil || len(fields) < 3 {

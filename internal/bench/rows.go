@@ -60,13 +60,13 @@ const (
 func rows() []*row {
 	onlyPulled, onlyOwn := []style{pulled}, []style{own}
 	silent, known := toolCall("zzqx --version"), func(r *repo) []byte { return toolCall(r.attempt)(r) }
-	hook := func(host, event string) func(*repo) []string { return args("hook", host, event) }
+	hook := func(host, event string) func(*repo) []string { return fixedArgs("hook", host, event) }
 	draft := func(r *repo) []byte { return r.draftInput() }
 	return []*row{
 		{name: "version", side: "cobra", goal: 2.2, growth: none},
 		{
 			name: "version, hook program", side: "cobra", goal: 1.3, growth: none, hook: true,
-			args: args("version"),
+			args: fixedArgs("version"),
 		},
 		{
 			name: "hook before a tool, silent", goal: 2.5, growth: flat, hook: true, says: nothing,
@@ -111,52 +111,52 @@ func rows() []*row {
 			},
 		},
 		{name: "context", goal: 25, growth: shallow},
-		{name: "recall", goal: 10, growth: shallow, args: (*repo).recall},
+		{name: "recall", goal: 10, growth: shallow, args: (*repo).recallArgs},
 		{
 			name: "recall after a ref changed", goal: 10, growth: shallow, alters: true, before: saveNote,
-			args: (*repo).recall,
+			args: (*repo).recallArgs,
 		},
 		{
 			name: "recall after packed-refs was rewritten", grows: true, alters: true, before: packRefs,
-			args: (*repo).recall,
+			args: (*repo).recallArgs,
 		},
-		{name: "why", goal: 10, growth: shallow, args: (*repo).why},
+		{name: "why", goal: 10, growth: shallow, args: (*repo).whyArgs},
 		{name: "why of a line", goal: 10, growth: shallow, args: func(r *repo) []string {
-			return []string{"why", r.file() + ":3"}
+			return []string{"why", r.commonFile() + ":3"}
 		}},
 		{name: "status", goal: 8, growth: shallow},
 		{name: "stats", goal: 8, growth: shallow},
 		{name: "stats --json --local", goal: 8, growth: shallow},
-		{name: "ls", goal: 8, growth: shallow, args: args("ls", "--limit", "20")},
+		{name: "ls", goal: 8, growth: shallow, args: fixedArgs("ls", "--limit", "20")},
 		{
 			name: "ls --kind pitfall", goal: 8, growth: shallow, says: whatever,
-			args: args("ls", "--limit", "20", "--kind", "pitfall"),
+			args: fixedArgs("ls", "--limit", "20", "--kind", "pitfall"),
 		},
 		{name: "ls --tag nosuch", goal: 8, growth: shallow, says: nothing},
 		{
 			name: "ls --topic nosuch", goal: 8, growth: shallow, says: nothing,
-			args: args("ls", "--kind", "all", "--topic", "nosuch"),
+			args: fixedArgs("ls", "--kind", "all", "--topic", "nosuch"),
 		},
 		{name: "ls --branch nosuch", goal: 8, growth: shallow, says: nothing},
 		{name: "ls --author nosuch", goal: 8, growth: shallow, says: nothing},
-		{name: "ls --since 3d", goal: 8, growth: shallow, args: args("ls", "--limit", "20", "--since", "3d")},
+		{name: "ls --since 3d", goal: 8, growth: shallow, args: fixedArgs("ls", "--limit", "20", "--since", "3d")},
 		{name: "log --limit 10", goal: 8, growth: shallow},
 		{
-			name: "save", side: "save", goal: 3, growth: flat, alters: true, args: args("save", "-"),
+			name: "save", side: "save", goal: 3, growth: flat, alters: true, args: fixedArgs("save", "-"),
 			stdin: draft,
 		},
 		{name: "note", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string {
 			return []string{"note", "--kind", "pitfall", r.words.makeText(100)}
 		}},
-		{name: "skip", side: "save", goal: 3, growth: flat, alters: true, args: (*repo).skip},
+		{name: "skip", side: "save", goal: 3, growth: flat, alters: true, args: (*repo).skipArgs},
 		{name: "task", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string {
 			return []string{"task", "add", r.words.makeText(60), "--next", r.words.makeText(40)}
 		}},
 		{name: "confirm", side: "save", alters: true, args: func(r *repo) []string {
-			return []string{"edit", r.another(), "--confirm"}
+			return []string{"edit", r.nextPacket(), "--confirm"}
 		}},
 		{name: "rm", side: "save", alters: true, args: func(r *repo) []string {
-			return []string{"rm", r.another()}
+			return []string{"rm", r.nextPacket()}
 		}},
 		{name: "resume", goal: 7, growth: flat},
 		{name: "show", goal: 7, growth: flat, args: func(r *repo) []string {
@@ -179,7 +179,7 @@ func rows() []*row {
 			name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing,
 			dir: func(r *repo) string {
 				return r.remote
-			}, args: args("hook", "pre-receive"), stdin: receiveInput,
+			}, args: fixedArgs("hook", "pre-receive"), stdin: receiveInput,
 		},
 		{
 			name: "hook at the end of a session", says: nothing, alters: true,
@@ -187,31 +187,31 @@ func rows() []*row {
 		},
 		{
 			name: "first build of the view", grows: true, side: "read all", goal: 5, mb: mostMBs,
-			before: forgetView, args: (*repo).recall, styles: []style{own, strangers},
+			before: forgetView, args: (*repo).recallArgs, styles: []style{own, strangers},
 		},
 		{
 			name: "first build after a plain fetch", grows: true, side: "read all", goal: 8, mb: mostMBs,
-			before: fetchPlainly, dir: inFresh, args: (*repo).recall, styles: onlyPulled,
+			before: fetchPlainly, dir: inFresh, args: (*repo).recallArgs, styles: onlyPulled,
 		},
 		{
-			name: "check", grows: true, side: "read all", goal: 5, mb: -1, args: args("check", "--quiet"),
+			name: "check", grows: true, side: "read all", goal: 5, mb: -1, args: fixedArgs("check", "--quiet"),
 			says: nothing,
 		},
 		{name: "export", grows: true, side: "read all", mb: -1},
 		{
 			name: "first pull", grows: true, side: "fetch", goal: 3, mb: mostMBs, styles: onlyPulled,
-			says: whatever, before: freshClone, dir: inFresh, args: args("pull"),
+			says: whatever, before: freshClone, dir: inFresh, args: fixedArgs("pull"),
 		},
 		{
 			name: "sync, nothing new", grows: true, side: "ls-remote", goal: 2, styles: onlyPulled,
-			says: whatever, before: syncRemote, args: args("sync"),
+			says: whatever, before: syncRemote, args: fixedArgs("sync"),
 		},
 		{
 			name: "sync of one", grows: true, side: "ls-remote", goal: 4, styles: onlyPulled, alters: true,
-			says: whatever, before: saveNote, args: args("sync"),
+			says: whatever, before: saveNote, args: fixedArgs("sync"),
 		},
 		{name: "purge of one", alters: true, says: whatever, styles: onlyOwn, args: func(r *repo) []string {
-			return []string{"purge", "--yes", "--local", r.another()}
+			return []string{"purge", "--yes", "--local", r.nextPacket()}
 		}},
 	}
 }
@@ -337,8 +337,8 @@ func (w *row) runBeside(ctx context.Context, r *repo) (sample, error) {
 	}
 }
 
-// args are the same for each run.
-func args(all ...string) func(*repo) []string { return func(*repo) []string { return all } }
+// fixedArgs are the same for each run.
+func fixedArgs(all ...string) func(*repo) []string { return func(*repo) []string { return all } }
 
 // hookInput is what an agent says, each time of a session of its own, which is told again what another one
 // was told.
@@ -370,7 +370,7 @@ func (r *repo) editCall() []byte {
 		fmt.Fprintf(&text, "\t%s := %s(%s)\n", r.words.makeText(1), r.words.makeText(1), r.words.makeText(20))
 	}
 	return r.hookInput(map[string]any{"tool_name": "Edit", "tool_input": map[string]any{
-		"file_path": filepath.Join(r.dir, r.file()), "old_string": r.words.makeText(60),
+		"file_path": filepath.Join(r.dir, r.commonFile()), "old_string": r.words.makeText(60),
 		"new_string": text.String(),
 	}})
 }
@@ -455,22 +455,22 @@ func syncRemote(ctx context.Context, r *repo) error {
 	return err
 }
 
-// recall asks for two words of which one stands in many records.
-func (r *repo) recall() []string { return []string{"recall", r.words.own[4], r.words.own[120]} }
+// recallArgs asks for two words of which one stands in many records.
+func (r *repo) recallArgs() []string { return []string{"recall", r.words.own[4], r.words.own[120]} }
 
-// file is one that many records speak of.
-func (r *repo) file() string  { return "src/" + r.words.own[1] + ".go" }
-func (r *repo) why() []string { return []string{"why", r.file()} }
+// commonFile is one that many records speak of.
+func (r *repo) commonFile() string { return "src/" + r.words.own[1] + ".go" }
+func (r *repo) whyArgs() []string  { return []string{"why", r.commonFile()} }
 
-func (r *repo) skip() []string {
+func (r *repo) skipArgs() []string {
 	return []string{
 		"skip", "add", r.words.makeText(60), "--reason", r.words.makeText(60), "--until", "3d",
 		"--command", r.words.makeCommand(r.count),
 	}
 }
 
-// another is a packet that none of the rows has changed yet.
-func (r *repo) another() string {
+// nextPacket is a packet that none of the rows has changed yet.
+func (r *repo) nextPacket() string {
 	r.count++
 	return string(r.packets[r.count%len(r.packets)])
 }

@@ -81,9 +81,9 @@ func measureSlices(ctx context.Context, out io.Writer, t tools, size int) (both 
 		switch {
 		case as == asRefs:
 		case size <= mostCompacted:
-			whole, err = r.measureCall(ctx, r.compact())
+			whole, err = r.measureCall(ctx, r.compactCall())
 		default:
-			if local, err = r.measureCall(ctx, r.compact("--local")); err == nil {
+			if local, err = r.measureCall(ctx, r.compactCall("--local")); err == nil {
 				err = r.publishArchives(ctx)
 			}
 		}
@@ -107,8 +107,8 @@ func measureSlices(ctx context.Context, out io.Writer, t tools, size int) (both 
 // refs a push, and lists all of them each time. More are brought there by plain git.
 const mostCompacted = 5000
 
-// compact is the compaction of everything but what stays.
-func (r *repo) compact(more ...string) call {
+// compactCall is the compaction of everything but what stays.
+func (r *repo) compactCall(more ...string) call {
 	args := append([]string{"compact", "--older-than", "0d", "--keep", strconv.Itoa(scaleKept)}, more...)
 	return call{file: r.tools.ltm, dir: inFresh(r), args: args}
 }

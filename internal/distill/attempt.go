@@ -31,8 +31,14 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 		if !c.Failed || k == "" {
 			continue
 		}
+		why := tellingLines(c.Output)
+		if c.Exit != 0 {
+			why = joinTexts(": ", fmt.Sprintf("exit %d", c.Exit), why)
+		}
 		t := trial{
-			key: k, tried: cutLine(plainCommand(c.Text), mostCommand), why: failureReason(c), exit: c.Exit, times: 1,
+			key: k, tried: cutLine(plainCommand(c.Text), mostCommand), why: cutLine(why, mostReason),
+			exit:  c.Exit,
+			times: 1,
 		}
 		switch {
 		case isLocal(c):
@@ -45,7 +51,12 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 		}):
 			continue // What stood in its way was mended.
 		}
-		t.instead = findReplacement(c, ran[i+1:min(len(ran), i+1+mostInstead)])
+		for _, next := range ran[i+1 : min(len(ran), i+1+mostInstead)] {
+			if deed := lastDeed(next.Text); !next.Failed && deed != "" && deed == lastDeed(c.Text) &&
+				t.instead == "" {
+				t.instead = "what worked: " + cutLine(plainCommand(next.Text), mostCommand)
+			}
+		}
 		if i := slices.IndexFunc(all, func(before trial) bool { return before.key == t.key }); i >= 0 {
 			t.times += all[i].times
 			all = slices.Delete(all, i, i+1)
@@ -54,7 +65,8 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 	}
 	all = slices.DeleteFunc(all, func(t trial) bool { return t.times < 2 && t.instead == "" })
 	for _, t := range all[max(0, len(all)-n.most):] {
-		place, origin := fmt.Sprintf("/attempts/%d", len(n.doc.Attempts)), fmt.Sprintf("command, exit %d", t.exit)
+		place, origin := fmt.Sprintf("/attempts/%d", len(n.doc.Attempts)), fmt.Sprintf("command, exit %d",
+			t.exit)
 		if t.times > 1 {
 			origin += fmt.Sprintf(", %d times", t.times)
 		}
@@ -90,17 +102,6 @@ func unseenFailures(s transcript.Session, x Extra) []transcript.Command {
 	})
 }
 
-// findReplacement says which command among the next ones worked in the place of one that failed: another one
-// of the same program and subcommand.
-func findReplacement(failed transcript.Command, next []transcript.Command) string {
-	for _, c := range next {
-		if !c.Failed && lastDeed(c.Text) != "" && lastDeed(c.Text) == lastDeed(failed.Text) {
-			return "what worked: " + cutLine(plainCommand(c.Text), mostCommand)
-		}
-	}
-	return ""
-}
-
 // lastDeed is the program and the subcommand of the last command of a line that does not only look; "" where
 // there is none.
 func lastDeed(text string) string {
@@ -115,15 +116,6 @@ func lastDeed(text string) string {
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-// failureReason says why a command failed.
-func failureReason(c transcript.Command) string {
-	why := tellingLines(c.Output)
-	if c.Exit != 0 {
-		why = joinTexts(": ", fmt.Sprintf("exit %d", c.Exit), why)
-	}
-	return cutLine(why, mostReason)
 }
 
 // matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold, and

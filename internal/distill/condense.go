@@ -62,15 +62,6 @@ type told struct {
 	Draft   document `json:"draft"`
 }
 
-// condenseSession returns what a model is told of a session: the session condensed, and the draft that
-// rules made of it.
-func condenseSession(s transcript.Session, x Extra, d document) []byte {
-	return encodeJSON(told{
-		Session: fitSteps(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):],
-		Open: openSteps(s), Draft: d,
-	})
-}
-
 // stepsOf are the steps of a session, in order.
 func stepsOf(s transcript.Session, x Extra) []step {
 	var all []step
@@ -117,7 +108,8 @@ func stepsOf(s transcript.Session, x Extra) []step {
 	}
 	for _, c := range slices.Concat(s.Commands, unseenFailures(s, x)) {
 		if c.Failed && !isOwn(c.Text) && !isInterrupted(c.Output) {
-			add(c.N, tierWork, "failed", cutLine(plainCommand(c.Text), mostSubject)+": "+tellingLines(c.Output),
+			add(c.N, tierWork, "failed", cutLine(plainCommand(c.Text),
+				mostSubject)+": "+tellingLines(c.Output),
 				mostSubject+mostFailed)
 		}
 	}

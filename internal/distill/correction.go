@@ -121,12 +121,16 @@ func secondThoughts(s transcript.Session) []correction {
 			before = append(before, splitSentences(b.Text)...)
 		}
 		for _, said := range before {
-			common := slices.DeleteFunc(codeIn(said), func(name string) bool { return !strings.Contains(then, name) })
+			common := slices.DeleteFunc(codeIn(said), func(name string) bool {
+				return !strings.Contains(then,
+					name)
+			})
 			if !announcesWork(said) || len(common) == 0 {
 				continue
 			}
 			c := correction{
-				n: w.N, was: cutLine(withoutMarks(said), mostAnswered), then: cutLine(withoutMarks(then), mostAnswered),
+				n: w.N, was: cutLine(withoutMarks(said), mostAnswered), then: cutLine(withoutMarks(then),
+					mostAnswered),
 			}
 			for _, other := range codeIn(then) {
 				if c.match == nil && !strings.Contains(common[0], other) { // They do not go together.
@@ -273,11 +277,10 @@ func saidBefore(s transcript.Session, n int, text string) string {
 		if w.N < from || w.N > n || w.Summary {
 			continue
 		}
-		for _, para := range splitParagraphs(w.Text) {
-			for _, sentence := range splitSentences(para) {
-				if shared := countShared(stemsOf(sentence), about); shared >= most && shared*leastPart >= len(about) {
-					best, most = cutLine(withoutMarks(sentence), mostAnswered), shared
-				}
+		for _, sentence := range sentencesOf(w.Text) {
+			if shared := countShared(stemsOf(sentence), about); shared >= most &&
+				shared*leastPart >= len(about) {
+				best, most = cutLine(sentence, mostAnswered), shared
 			}
 		}
 	}

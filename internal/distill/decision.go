@@ -42,12 +42,14 @@ func (n *notes) addRefused(s transcript.Session) {
 			isOwn(text) || lastDeed(text) == "" || phrases.In("stops", strings.ToLower(d.Text)) {
 			continue
 		}
-		next := slices.DeleteFunc(slices.Clone(s.Commands), func(c transcript.Command) bool { return c.N < d.N })
+		next := slices.DeleteFunc(slices.Clone(s.Commands),
+			func(c transcript.Command) bool { return c.N < d.N })
 		instead := slices.IndexFunc(next[:min(len(next), mostInstead)], func(c transcript.Command) bool {
 			return lastDeed(c.Text) == lastDeed(text)
 		})
 		if instead < 0 || slices.ContainsFunc(next, func(c transcript.Command) bool {
-			return !c.Failed && strings.Contains(plainCommand(c.Text), plainCommand(text)) // It was only put off.
+			return !c.Failed &&
+				strings.Contains(plainCommand(c.Text), plainCommand(text)) // It was only put off.
 		}) {
 			continue
 		}
@@ -93,14 +95,12 @@ func (n *notes) addChoices(s transcript.Session) {
 		if w.Summary || !closesTurn(s, i) {
 			continue
 		}
-		for _, para := range splitParagraphs(w.Text) {
-			for _, sentence := range splitSentences(para) {
-				m := givenReason().FindStringSubmatch(withoutMarks(sentence))
-				if m != nil && phrases.Begins("own choices", strings.ToLower(m[1])) &&
-					phrases.In("against another", strings.ToLower(m[1])) {
-					n.addDecision(decision{What: cutLine(m[1], mostDecision), Why: cutLine(m[2], mostDecision)},
-						"the agent's own choice")
-				}
+		for _, sentence := range sentencesOf(w.Text) {
+			m := givenReason().FindStringSubmatch(sentence)
+			if m != nil && phrases.Begins("own choices", strings.ToLower(m[1])) &&
+				phrases.In("against another", strings.ToLower(m[1])) {
+				n.addDecision(decision{What: cutLine(m[1], mostDecision), Why: cutLine(m[2], mostDecision)},
+					"the agent's own choice")
 			}
 		}
 	}
@@ -199,7 +199,8 @@ func decisionOf(d transcript.Decision) (made decision, origin string) {
 		made.Consequences = cutLine(rest, mostDecision)
 		return made, "approved plan"
 	case d.Kind == transcript.Answered && text != "" &&
-		!phrases.In("steering questions", strings.ToLower(question)): // How the session goes on decides nothing.
+		!phrases.In("steering questions",
+			strings.ToLower(question)): // How the session goes on decides nothing.
 		return decision{What: text, Why: "answer to: " + question}, "answer"
 	}
 	return decision{}, ""
@@ -234,21 +235,19 @@ func (n *notes) addConstraints(s transcript.Session) {
 // addConstraintsOf takes over the constraints of one text.
 func (n *notes) addConstraintsOf(said, origin string) {
 	pasted := len(words.Fields(said)) > mostAsking
-	for _, para := range splitParagraphs(said) {
-		for _, sentence := range splitSentences(para) {
-			text := cutLine(strings.Trim(withoutMarks(sentence), "()"), mostConstraint)
-			if !forbidsForGood(text) {
-				if text = lastingDemand(text); text == "" || pasted {
-					continue
-				}
-			}
-			if slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
-				len(n.doc.Constraints) >= n.most/2 {
+	for _, sentence := range sentencesOf(said) {
+		text := cutLine(strings.Trim(sentence, "()"), mostConstraint)
+		if !forbidsForGood(text) {
+			if text = lastingDemand(text); text == "" || pasted {
 				continue
 			}
-			n.origins[fmt.Sprintf("/constraints/%d", len(n.doc.Constraints))] = origin
-			n.doc.Constraints = append(n.doc.Constraints, text)
 		}
+		if slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
+			len(n.doc.Constraints) >= n.most/2 {
+			continue
+		}
+		n.origins[fmt.Sprintf("/constraints/%d", len(n.doc.Constraints))] = origin
+		n.doc.Constraints = append(n.doc.Constraints, text)
 	}
 }
 

@@ -47,7 +47,11 @@ func From(s transcript.Session, x Extra) Draft {
 	talk := len(s.Commands)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
 	return Draft{
 		Packet: n.encodePacket(), Origins: n.origins, Hooked: n.hooked, Talk: talk,
-		Summary: n.writeSummary(s, x), Facts: condenseSession(s, x, n.doc), Refused: refusedActions(s),
+		Summary: n.writeSummary(s, x), Refused: refusedActions(s),
+		Facts: encodeJSON(told{
+			Session: fitSteps(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):],
+			Open: openSteps(s), Draft: n.doc,
+		}),
 	}
 }
 

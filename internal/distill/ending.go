@@ -105,22 +105,15 @@ func tellingSentences(account string) []string {
 			}
 			for _, sentence := range splitSentences(cellOf(strings.TrimSpace(l))) {
 				text, _ := cutPrefixFold(withoutMarks(sentence), "summary: ")
-				if isBare(l, text) {
-					continue
-				}
-				if !was && len(words.Fields(text)) >= leastEnding && !leadsOver(text) && !saysAllWell(text) {
+				bare := bareHeading().MatchString(l) && !saysDone(text) || bareCode().MatchString(text)
+				if !bare && !was && len(words.Fields(text)) >= leastEnding && !leadsOver(text) &&
+					!saysAllWell(text) {
 					all = append(all, text)
 				}
 			}
 		}
 	}
 	return all
-}
-
-// isBare tells a heading, of which the sentence says nothing that was done, and a sentence that is a piece of
-// code alone.
-func isBare(l, sentence string) bool {
-	return bareHeading().MatchString(l) && !saysDone(sentence) || bareCode().MatchString(sentence)
 }
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
@@ -184,7 +177,8 @@ func saysDone(text string) bool {
 		case w == "now" && len(all) < 9 && strings.HasSuffix(strings.TrimSpace(text), ":"):
 			return false // It leads over to what is shown now.
 		case w == "now":
-			return i > 0 || !slices.Contains([]string{"i", "we", "let", "let's", "that", "the", "when", "if"}, all[1])
+			return i > 0 ||
+				!slices.Contains([]string{"i", "we", "let", "let's", "that", "the", "when", "if"}, all[1])
 		case phrases.Has("doubts", w):
 			doubt = true
 		case i > 0 && phrases.Has("before adjectives", all[i-1]):

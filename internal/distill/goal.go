@@ -107,24 +107,19 @@ func isRequest(text string) bool {
 // asksWhat finds the first two words of a question that wants to know something.
 var asksWhat = compiled(`^(?:you can|do you|(?:do|can|could) (?:we|i|they|it)) `)
 
-// commitSubjects are those of the last few commits of a session.
-func commitSubjects(s transcript.Session) string {
-	var all []string
-	for _, c := range s.Commits {
-		if c.Subject != "" && !slices.Contains(all, c.Subject) {
-			all = append(all, cutLine(c.Subject, mostLaterAsk))
-		}
-	}
-	return strings.Join(all[max(0, len(all)-mostLater):], "; ")
-}
-
 // cameOf says in brackets what came of a session: its commits, and what the agent said since then that it had
 // done, or else how it ended.
 func cameOf(s transcript.Session) string {
 	var came []string
 	since := 0
-	if subjects := commitSubjects(s); subjects != "" {
-		came, since = append(came, "commits: "+subjects), s.EditN
+	var subjects []string
+	for _, c := range s.Commits {
+		if c.Subject != "" && !slices.Contains(subjects, c.Subject) {
+			subjects = append(subjects, cutLine(c.Subject, mostLaterAsk))
+		}
+	}
+	if all := strings.Join(subjects[max(0, len(subjects)-mostLater):], "; "); all != "" {
+		came, since = append(came, "commits: "+all), s.EditN
 	}
 	if len(s.Commits) == 0 || s.Commits[len(s.Commits)-1].N < s.EditN {
 		if done := deedsOf(s, since); len(done) > 0 {
@@ -160,7 +155,11 @@ func askedFor(text string) (goal string, plan bool) {
 		return "", false
 	}
 	paras := slices.DeleteFunc(splitParagraphs(text), func(p string) bool {
-		return !transcript.Typed(p) || isSmallTalk(p)
+		all := words.Fields(p)
+		return !transcript.Typed(p) || len(all) <= mostSmallTalk &&
+			!slices.ContainsFunc(all, func(w string) bool {
+				return !isSmall(w)
+			})
 	})
 	if len(paras) == 0 {
 		return "", false
@@ -218,13 +217,6 @@ func withoutCommand(text string) string {
 
 // mostSmallTalk is how many words small talk has. A longer text means something.
 const mostSmallTalk = 6
-
-// isSmallTalk tells a greeting, a thank-you and a word to go on from what states a goal.
-func isSmallTalk(text string) bool {
-	all := words.Fields(text)
-	return len(all) == 0 ||
-		len(all) <= mostSmallTalk && !slices.ContainsFunc(all, func(w string) bool { return !isSmall(w) })
-}
 
 // isSmall tells a word of small talk.
 func isSmall(word string) bool { return phrases.Has("small talk", word) }

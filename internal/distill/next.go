@@ -284,11 +284,9 @@ func saidLast(s transcript.Session, n int) string {
 // sentence that says something.
 func lastQuestion(text string) string {
 	last := ""
-	for _, para := range splitParagraphs(text) {
-		for _, sentence := range splitSentences(para) {
-			if sentence = withoutMarks(sentence); strings.HasSuffix(sentence, "?") {
-				last = cmp.Or(withoutOffer(sentence), sentence)
-			}
+	for _, sentence := range sentencesOf(text) {
+		if strings.HasSuffix(sentence, "?") {
+			last = cmp.Or(withoutOffer(sentence), sentence)
 		}
 	}
 	if told := tellingSentences(text); last == "" && len(told) > 0 {
@@ -363,14 +361,11 @@ const mostPuttingOff = 20
 
 // statedStep returns the next step that the last words of an agent state in a sentence that begins so.
 func statedStep(last string) string {
-	for _, para := range splitParagraphs(last) {
-		for _, sentence := range splitSentences(para) {
-			text := withoutMarks(sentence)
-			if !strings.HasSuffix(text, "?") &&
-				phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " ")) {
-				text, _ = cutPrefixFold(text, "next: ")
-				return text
-			}
+	for _, text := range sentencesOf(last) {
+		if !strings.HasSuffix(text, "?") &&
+			phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " ")) {
+			text, _ = cutPrefixFold(text, "next: ")
+			return text
 		}
 	}
 	return ""

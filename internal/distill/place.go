@@ -92,7 +92,8 @@ func (n *notes) addAnchor(s transcript.Session) {
 		branch == s.Branch && branch != "HEAD" {
 		a.Branch = branch
 	}
-	if len(s.Commits) == 0 && isObjectName(s.Commit) {
+	if len(s.Commits) == 0 && (len(s.Commit) == 40 || len(s.Commit) == 64) &&
+		strings.Trim(s.Commit, "0123456789abcdef") == "" {
 		a.Commit = s.Commit
 	}
 	if a != (anchor{}) {
@@ -120,7 +121,3 @@ func hideReplaced(s transcript.Session) transcript.Session {
 
 // isName tells the name of a commit, which may be abbreviated.
 var isName = compiled(`^[0-9a-f]{7,64}$`)
-
-func isObjectName(id string) bool {
-	return (len(id) == 40 || len(id) == 64) && strings.Trim(id, "0123456789abcdef") == ""
-}

@@ -68,7 +68,18 @@ func splitSentences(text string) []string {
 	return slices.Collect(strings.Lines(sentenceEnd().ReplaceAllString(text, "$1\n$2")))
 }
 
+// sentencesOf returns the sentences of all paragraphs, without the marks of lists and of bold type.
+func sentencesOf(text string) (all []string) {
+	for _, para := range splitParagraphs(text) {
+		for _, sentence := range splitSentences(para) {
+			all = append(all, withoutMarks(sentence))
+		}
+	}
+	return all
+}
+
 // withoutMarks takes the marks of a heading or a list item from the beginning of a line.
 func withoutMarks(text string) string {
-	return strings.TrimSpace(strings.ReplaceAll(lineMarks().ReplaceAllString(strings.TrimSpace(text), ""), "**", ""))
+	return strings.TrimSpace(strings.ReplaceAll(lineMarks().ReplaceAllString(strings.TrimSpace(text), ""),
+		"**", ""))
 }

@@ -21,7 +21,11 @@ const (
 // withoutCutWords returns a text without a first and a last word that may be parts, and without the rest of
 // a key whose beginning is gone.
 func withoutCutWords(text string) string {
-	if isCut(len(text)) {
+	at := leastCut
+	for at < mostCut && len(text) > at {
+		at *= 2
+	}
+	if len(text) > at-utf8.UTFMax && len(text) <= at {
 		first, last := strings.IndexFunc(text, unicode.IsSpace), strings.LastIndexFunc(text, unicode.IsSpace)
 		if first < 0 {
 			return ""
@@ -33,14 +37,4 @@ func withoutCutWords(text string) string {
 		_, text, _ = strings.Cut(text[end:], "\n")
 	}
 	return strings.TrimSpace(text)
-}
-
-// isCut tells whether a text of so many bytes may have been cut: within a character of a power of two.
-func isCut(size int) bool {
-	for at := leastCut; at <= mostCut; at *= 2 {
-		if size > at-utf8.UTFMax && size <= at {
-			return true
-		}
-	}
-	return false
 }

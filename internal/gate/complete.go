@@ -32,14 +32,7 @@ func (w *Writer) completePacket(ctx context.Context, rec *packet.Record, req Sav
 	}
 	rec.Remove("scan") // Only the gate says how a packet was scanned.
 	if at.known != nil {
-		// Takes what a save once added from the record that is there, so that a packet that is saved again
-		// is the same record.
-		for _, name := range []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"} {
-			if !rec.Has(name) {
-				rec.CopyFrom(at.known.record, name)
-			}
-		}
-		citation.Refill(rec, at.known.record)
+		completeKnown(rec, at.known)
 		return rec.Set("ltm_version", at.known.record.Version())
 	}
 	if err := setMissing(rec, "id", string(at.id)); err != nil {
@@ -159,22 +152,35 @@ func (w *Writer) describeOrigin(ctx context.Context, rec *packet.Record, s Surve
 	if s.err != nil {
 		return s.err
 	}
-	if s.author != "" || w.jobName() != "" {
-		author, err := w.fitAuthor(ctx, s.author)
-		if err != nil {
-			return err
-		}
+	author, err := w.fitAuthor(ctx, s.author)
+	if err != nil {
+		return err
+	}
+	return w.setOrigin(rec, author, s.Anchor())
+}
+
+// setOrigin says who made a record and where in the history it stands, where it does not say so itself.
+func (w *Writer) setOrigin(rec *packet.Record, author string, anchor map[string]any) error {
+	if (author != "" || w.jobName() != "") && !rec.Has("provenance") {
 		if err := rec.Set("provenance", w.writtenBy(author)); err != nil {
 			return err
 		}
 	}
-	if rec.Has("anchor") {
-		return nil
-	}
-	if anchor := s.Anchor(); len(anchor) > 0 {
+	if len(anchor) > 0 && !rec.Has("anchor") {
 		return rec.Set("anchor", anchor)
 	}
 	return nil
+}
+
+// completeKnown takes what a save once added from the record that is there, so that a record that is saved
+// again is the same.
+func completeKnown(rec *packet.Record, known *Stored) {
+	for _, name := range []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"} {
+		if !rec.Has(name) {
+			rec.CopyFrom(known.record, name)
+		}
+	}
+	citation.Refill(rec, known.record)
 }
 
 // personName is the name under which git commits here, however long it is. Some agents hide the settings of

@@ -185,40 +185,30 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	}
 	receipt.Newest, receipt.Beside, receipt.Left = at.newest, at.beside, left
 	receipt.Copied = copied
-	receipt.ID, receipt.Ref = at.id,
-		refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == replay.Private}.Ref()
-	if receipt, err = w.storePassed(ctx, receipt, at.known, req); err != nil {
-		return receipt, err
+	receipt.ID = at.id
+	receipt.name = refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == replay.Private}
+	receipt.Ref = receipt.name.Ref()
+	if err := receipt.compareWith(at.known, packet.KindPacket); err != nil {
+		return Receipt{}, err
 	}
-	return receipt, w.linkCopied(ctx, receipt, req.DryRun)
+	all := []Receipt{receipt}
+	err = w.keepRecords(ctx, []SmallRequest{{Answer: req.Answer, Signing: req.Signing, DryRun: req.DryRun}}, all)
+	if err != nil {
+		return all[0], err
+	}
+	return all[0], w.linkCopied(ctx, all[0], req.DryRun)
 }
 
-// storePassed stores what passed, unless it is there already or only a rehearsal.
-func (w *Writer) storePassed(ctx context.Context, receipt Receipt, known *Stored,
-	req SaveRequest,
-) (Receipt, error) {
-	if known != nil {
-		receipt.Known = bytes.Equal(known.data, receipt.Data)
-		if !receipt.Known {
-			return Receipt{}, fmt.Errorf("packet %s: %w", receipt.ID, replay.ErrExists)
-		}
+// compareWith holds a record that passed against the one that is there already, or nil.
+func (r *Receipt) compareWith(known *Stored, kind packet.Kind) error {
+	if known == nil {
+		return nil
 	}
-	if receipt.Known {
-		receipt.Signed = known.signed
+	r.Known, r.Signed, r.away = bytes.Equal(known.data, r.Data), known.signed, known.Ref.Remote != ""
+	if !r.Known {
+		return fmt.Errorf("%s %s: %w", kind, r.ID, replay.ErrExists)
 	}
-	if req.DryRun || receipt.Known && known.Ref.Remote == "" {
-		return receipt, nil
-	}
-	made, err := w.createRefs(ctx,
-		encoded{
-			refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == replay.Private},
-			receipt.Data, req.Signing,
-		})
-	if err != nil {
-		return receipt, err
-	}
-	receipt.Signed = made[0].Object != w.opts.Store.BlobOID(receipt.Data)
-	return receipt, w.allowFound(ctx, receipt, made[0], req.Answer)
+	return nil
 }
 
 // allowFound stores the events that allow what an answer let through, in the very object that was stored.

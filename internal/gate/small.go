@@ -1,14 +1,12 @@
 package gate
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -95,7 +93,7 @@ func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt,
 		}
 		twice[receipts[i].ID] = true
 	}
-	if err := w.keepSmall(ctx, reqs, receipts); err != nil {
+	if err := w.keepRecords(ctx, reqs, receipts); err != nil {
 		return receipts, err
 	}
 	for i, r := range receipts {
@@ -200,14 +198,7 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 		Private: req.Reach == replay.Private,
 	}
 	receipt.Ref = receipt.name.Ref()
-	if known != nil {
-		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.signed,
-			known.Ref.Remote != ""
-		if !receipt.Known {
-			return Receipt{}, fmt.Errorf("%s %s: %w", rec.Kind(), receipt.ID, replay.ErrExists)
-		}
-	}
-	return receipt, nil
+	return receipt, receipt.compareWith(known, rec.Kind())
 }
 
 // knownSmall returns the record that stands under the id that a record brings, or nil.
@@ -234,12 +225,7 @@ func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach repla
 func (w *Writer) completeSmall(rec *packet.Record, known *Stored, now *situation) error {
 	rec.Remove("scan") // Only the gate says how a record was scanned.
 	if known != nil {
-		for _, name := range []string{"created_at", "provenance", "anchor", "scan"} {
-			if !rec.Has(name) {
-				rec.CopyFrom(known.record, name)
-			}
-		}
-		citation.Refill(rec, known.record)
+		completeKnown(rec, known)
 		return nil
 	}
 	if !rec.Has("id") {
@@ -255,19 +241,11 @@ func (w *Writer) completeSmall(rec *packet.Record, known *Stored, now *situation
 	if err := setMissing(rec, "created_at", now.at.Format(time.RFC3339)); err != nil {
 		return err
 	}
-	if (now.author != "" || w.jobName() != "") && !rec.Has("provenance") {
-		if err := rec.Set("provenance", w.writtenBy(now.author)); err != nil {
-			return err
-		}
-	}
-	if len(now.anchor) > 0 && !rec.Has("anchor") {
-		return rec.Set("anchor", now.anchor)
-	}
-	return nil
+	return w.setOrigin(rec, now.author, now.anchor)
 }
 
-// keepSmall stores the records that are not there yet, in one transaction.
-func (w *Writer) keepSmall(ctx context.Context, reqs []SmallRequest, receipts []Receipt) error {
+// keepRecords stores the records that are not there yet, in one transaction.
+func (w *Writer) keepRecords(ctx context.Context, reqs []SmallRequest, receipts []Receipt) error {
 	var passed []encoded
 	var which []int
 	for i, r := range receipts {

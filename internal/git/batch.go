@@ -66,8 +66,11 @@ func (b *Batch) Read(oid string, limit int64) (typ string, data []byte, err erro
 	if size > limit {
 		return "", nil, fmt.Errorf("read object %s: its size changed", oid)
 	}
-	data, err = b.readContent(oid, size)
-	return typ, data, err
+	data = make([]byte, size+1) // A line break follows.
+	if _, err := io.ReadFull(b.stdout, data); err != nil {
+		return "", nil, fmt.Errorf("read object %s: %w", oid, err)
+	}
+	return typ, data[:size], nil
 }
 
 // Close ends the input and waits for the process.
@@ -87,11 +90,6 @@ func (b *Batch) askObject(question, oid string) (typ string, size int64, err err
 	if _, err := io.WriteString(b.process.Stdin, question+oid+"\n"+flush); err != nil {
 		return "", 0, fmt.Errorf("ask for object %s: %w", oid, err)
 	}
-	return b.readAnswer(oid)
-}
-
-// readAnswer reads the line that answers a question.
-func (b *Batch) readAnswer(oid string) (typ string, size int64, err error) {
 	line, err := b.stdout.ReadString('\n')
 	if err != nil {
 		return "", 0, fmt.Errorf("ask for object %s: %w: %s", oid, err, b.process.Stderr())
@@ -110,15 +108,6 @@ func (b *Batch) readAnswer(oid string) (typ string, size int64, err error) {
 	return fields[1], size, nil
 }
 
-// readContent reads what follows the answer about contents.
-func (b *Batch) readContent(oid string, size int64) ([]byte, error) {
-	data := make([]byte, size+1)
-	if _, err := io.ReadFull(b.stdout, data); err != nil {
-		return nil, fmt.Errorf("read object %s: %w", oid, err)
-	}
-	return data[:size], nil
-}
-
 // Wanted is an object to read and how large it may be.
 type Wanted struct {
 	OID string
@@ -132,7 +121,7 @@ type Answer struct {
 	Err  error
 }
 
-// ReadMany reads objects, each as Read does. An object that is missing or too large is no error of the others.
+// ReadMany reads objects, each as Read does. One that is missing or too large is no error of the others.
 func (b *Batch) ReadMany(wanted []Wanted) ([]Answer, error) {
 	answers := make([]Answer, len(wanted))
 	for i, w := range wanted {

@@ -127,11 +127,15 @@ func (r *Repo) waysOut(ctx context.Context, address string) ([]string, error) {
 
 // nobodyEnv is the environment of somebody whom no server knows.
 func nobodyEnv(env []string) []string {
+	// These say how a server is reached, and not by whom.
+	waysOut := []string{
+		"EXEC_PATH", "SSL_CAINFO", "SSL_CAPATH", "SSL_NO_VERIFY", "SSL_VERSION", "PROXY_SSL_CAINFO",
+	}
 	var kept []string
 	for _, entry := range env {
 		name, _, _ := strings.Cut(entry, "=")
 		rest, isGit := strings.CutPrefix(name, "GIT_")
-		if (!isGit || wayOut(rest)) && !strings.HasPrefix(name, "SSH_") && name != "HOME" &&
+		if (!isGit || slices.Contains(waysOut, rest)) && !strings.HasPrefix(name, "SSH_") && name != "HOME" &&
 			name != "XDG_CONFIG_HOME" {
 			kept = append(kept, entry)
 		}
@@ -139,16 +143,6 @@ func nobodyEnv(env []string) []string {
 	return append(kept, "HOME="+os.DevNull, "XDG_CONFIG_HOME="+os.DevNull, "GIT_DIR="+os.DevNull,
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "GCM_INTERACTIVE=never")
-}
-
-// wayOut reports whether a variable of git's, without its prefix, says how a server is reached, and not by
-// whom.
-func wayOut(variable string) bool {
-	switch variable {
-	case "EXEC_PATH", "SSL_CAINFO", "SSL_CAPATH", "SSL_NO_VERIFY", "SSL_VERSION", "PROXY_SSL_CAINFO":
-		return true
-	}
-	return false
 }
 
 // Offline returns the repository as one whose processes reach no server by themselves. What a
@@ -308,7 +302,10 @@ func pushArguments(changes []PushChange) (leases, refspecs []string, err error) 
 			return nil, nil, fmt.Errorf("ref %q: it is named twice", change.Ref)
 		}
 		seen[change.Ref] = true
-		lease, refspec := "--force-with-lease="+change.Ref+":"+change.Old, change.asRefspec()
+		lease, refspec := "--force-with-lease="+change.Ref+":"+change.Old, ":"+change.Ref
+		if change.New != "" { // The end keeps git from taking a ref whose name looks like an object for it.
+			refspec = change.New + "^{object}" + refspec
+		}
 		leases, refspecs = append(leases, lease), append(refspecs, refspec)
 		if size += len(lease) + len(refspec) + 6; size > pushBytes() {
 			return nil, nil, ErrPushTooLarge
@@ -335,15 +332,6 @@ func (c PushChange) checkRefspec() error {
 func fullName(ref string) bool {
 	odd := func(c rune) bool { return c <= ' ' || strings.ContainsRune("\x7f:*?[\\^~", c) }
 	return strings.HasPrefix(ref, "refs/") && strings.IndexFunc(ref, odd) < 0
-}
-
-// asRefspec is the change in the language of git push. The end after the object keeps git from taking a ref
-// whose name looks like an object for it.
-func (c PushChange) asRefspec() string {
-	if c.New == "" {
-		return ":" + c.Ref
-	}
-	return c.New + "^{object}:" + c.Ref
 }
 
 // push is one call of git push.

@@ -343,29 +343,24 @@ func (w *Watch) beginWatch() (came signs, end func()) {
 	came, stop, over := make(signs, 1), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(over)
-		w.countSilence(came, stop)
+		began, next := time.Now(), 0
+		for {
+			var due <-chan time.Time
+			if next < len(w.Ages) {
+				due = time.After(time.Until(began.Add(w.Ages[next])))
+			}
+			select {
+			case <-stop:
+				return
+			case <-came:
+				began, next = time.Now(), 0
+			case <-due:
+				w.Silent(w.Ages[next])
+				next++
+			}
+		}
 	}()
 	return came, func() { close(stop); <-over }
-}
-
-// countSilence counts the time in which nothing comes.
-func (w *Watch) countSilence(came signs, stop <-chan struct{}) {
-	began, next := time.Now(), 0
-	for {
-		var due <-chan time.Time
-		if next < len(w.Ages) {
-			due = time.After(time.Until(began.Add(w.Ages[next])))
-		}
-		select {
-		case <-stop:
-			return
-		case <-came:
-			began, next = time.Now(), 0
-		case <-due:
-			w.Silent(w.Ages[next])
-			next++
-		}
-	}
 }
 
 // progressOption returns the option under which git prints its progress where somebody watches, and else

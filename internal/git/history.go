@@ -127,18 +127,13 @@ func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) 
 		return nil, fmt.Errorf("compare with commit %s: %w", commit, err)
 	}
 	for name := range bytes.SplitSeq(out, []byte{0}) {
-		noteChange(changed, paths, string(name))
-	}
-	return changed, nil
-}
-
-// noteChange marks the paths that are name or a directory above it.
-func noteChange(changed map[string]bool, paths []string, name string) {
-	for _, path := range paths {
-		if name != "" && (name == path || strings.HasPrefix(name, strings.TrimSuffix(path, "/")+"/")) {
-			changed[path] = true
+		for _, path := range paths { // It may be a directory above the name.
+			if n := string(name); n != "" && (n == path || strings.HasPrefix(n, strings.TrimSuffix(path, "/")+"/")) {
+				changed[path] = true
+			}
 		}
 	}
+	return changed, nil
 }
 
 // mostCommits is how many commits Commits looks at.
@@ -357,7 +352,13 @@ func parseTouches(text string) []Touch {
 	fields := strings.Split(text, "\x00")
 	for i := 0; i < len(fields); i++ {
 		state := strings.TrimPrefix(fields[i], "\n")
-		names := namesAfter(state)
+		names := 1 // stand behind the state of a file
+		switch {
+		case state == "":
+			names = 0
+		case state[0] == 'R' || state[0] == 'C':
+			names = 2
+		}
 		switch {
 		case isObjectID(state) && i+2 < len(fields):
 			commit = Summary{Commit: state, Parents: strings.Fields(fields[i+1]), Subject: fields[i+2]}
@@ -373,18 +374,6 @@ func parseTouches(text string) []Touch {
 		}
 	}
 	return all
-}
-
-// namesAfter is how many names stand behind the state of a file.
-func namesAfter(state string) int {
-	switch {
-	case state == "":
-		return 0
-	case state[0] == 'R' || state[0] == 'C':
-		return 2
-	default:
-		return 1
-	}
 }
 
 // RenamedSince says under which names the files of a commit stand now, in the work tree or, where there is

@@ -75,7 +75,10 @@ func (r *Repo) ListRemote(ctx context.Context, remote, pattern string) (RemoteLi
 	}
 	list := RemoteList{text: string(out)}
 	if strings.HasPrefix(pattern, "refs/") {
-		list.prefix = pattern[:globAt(pattern)]
+		list.prefix = pattern
+		if at := strings.IndexAny(pattern, "*?[\\"); at >= 0 {
+			list.prefix = pattern[:at]
+		}
 	}
 	return list, nil
 }
@@ -104,14 +107,6 @@ func (l RemoteList) Refs() []Ref {
 	}
 	trace.Refs.Add(len(refs))
 	return refs
-}
-
-// globAt returns where a pattern stops being a plain name.
-func globAt(pattern string) int {
-	if at := strings.IndexAny(pattern, "*?[\\"); at >= 0 {
-		return at
-	}
-	return len(pattern)
 }
 
 // RemoteURL returns the address that a fetch from a remote would use, rewritten as git rewrites it.

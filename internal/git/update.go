@@ -4,8 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -141,22 +141,13 @@ const valuesAtOnce = 200
 
 // isLocked reports whether another process holds a lock that the changes need.
 func (r *Repo) isLocked(changes []Change) bool {
-	if isLocked(filepath.Join(r.CommonDir, "packed-refs")) ||
-		isLocked(filepath.Join(r.CommonDir, "reftable", "tables.list")) {
-		return true
-	}
+	files := []string{"packed-refs", "reftable/tables.list"}
 	for _, change := range changes {
-		if isLocked(filepath.Join(r.CommonDir, filepath.FromSlash(change.Ref))) {
-			return true
-		}
+		files = append(files, change.Ref)
 	}
-	return false
-}
-
-// isLocked reports whether the lock file of path exists.
-func isLocked(path string) bool {
-	_, err := os.Lstat(path + ".lock")
-	return err == nil
+	return slices.ContainsFunc(files, func(file string) bool {
+		return isThere(filepath.Join(r.CommonDir, filepath.FromSlash(file)) + ".lock")
+	})
 }
 
 // pauseBetween waits a little longer at each try, by a random part, so that rivals do not meet again.

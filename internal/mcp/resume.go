@@ -19,7 +19,7 @@ type resumption struct {
 	Trusted bool   `json:"trusted"`
 }
 
-func (o resumption) reading() replay.Reading { return command.Question{Trusted: o.Trusted}.Reading() }
+func (o resumption) howRead() replay.Reading { return command.Question{Trusted: o.Trusted}.Reading() }
 
 // resumePacket returns the packet that is asked for, or the best. Where none was saved yet, it says what
 // counts here all the same.
@@ -38,9 +38,9 @@ func resumePacket(ctx context.Context, c *call) (answer, error) {
 		}
 		return c.briefPacket(ctx, of, entry, o)
 	}
-	chosen, of, err := c.m.ChooseWide(ctx, o.reading())
+	chosen, of, err := c.m.ChooseWide(ctx, o.howRead())
 	if errors.Is(err, replay.ErrNotFound) {
-		return c.tellContext(ctx, o.reading(), o.Budget)
+		return c.tellContext(ctx, o.howRead(), o.Budget)
 	}
 	if err != nil {
 		return answer{}, err
@@ -59,7 +59,7 @@ func resumePacket(ctx context.Context, c *call) (answer, error) {
 func (c *call) briefPacket(
 	ctx context.Context, of *memory.Memory, entry replay.Entry, o resumption) (answer, error,
 ) {
-	b, err := recall.Brief(ctx, of, entry, recall.BriefOptions{Reading: o.reading(), Now: c.Now()})
+	b, err := recall.Brief(ctx, of, entry, recall.BriefOptions{Reading: o.howRead(), Now: c.Now()})
 	if err != nil {
 		return answer{}, err
 	}

@@ -56,7 +56,8 @@ func (c *call) runGuarded(ctx context.Context, do func() (answer, error)) (a ans
 		if p := recover(); p != nil {
 			err = errDefect
 			if c.Stderr != nil { // For whoever mends it; there is nobody left to tell.
-				_, _ = fmt.Fprintf(c.Stderr, "git-ltm: defect: %s\n%s\n", printable(nil, fmt.Sprint(p)), debug.Stack())
+				_, _ = fmt.Fprintf(c.Stderr, "git-ltm: defect: %s\n%s\n", printable(nil, fmt.Sprint(p)),
+					debug.Stack())
 			}
 		}
 	}()

@@ -20,7 +20,7 @@ const shellMarks = "|&;<>()$`\\\"' \t\n*?[#~=%"
 // Ask runs the program in an empty directory. The task and the facts are on its standard input, the answer
 // is what it prints.
 func (c *command) Ask(ctx context.Context, q Question) (answer []byte, err error) {
-	ctx, cancel := within(ctx, c.settings.Timeout)
+	ctx, cancel := limitTime(ctx, c.settings.Timeout)
 	defer cancel()
 	dir, err := os.MkdirTemp("", "git-ltm-model-")
 	if err != nil {

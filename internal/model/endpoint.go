@@ -55,7 +55,8 @@ func newEndpoint(s Settings) (*endpoint, error) {
 	} else {
 		// No connection goes to another machine, whatever its name resolved to.
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
-			if host, _, err := net.SplitHostPort(address); err != nil || net.ParseIP(host) == nil || !isLoopback(host) {
+			host, _, err := net.SplitHostPort(address)
+			if err != nil || net.ParseIP(host) == nil || !isLoopback(host) {
 				return ErrRemote
 			}
 			return nil
@@ -76,7 +77,7 @@ func isLoopback(host string) bool {
 
 // Ask sends the question and reads the answer. Neither the key nor what the server says of a failure is told.
 func (e *endpoint) Ask(ctx context.Context, q Question) (answer []byte, err error) {
-	ctx, cancel := within(ctx, e.settings.Timeout)
+	ctx, cancel := limitTime(ctx, e.settings.Timeout)
 	defer cancel()
 	type object map[string]any
 	ask := object{

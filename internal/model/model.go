@@ -71,13 +71,14 @@ func Open(s Settings) (Asker, error) {
 	if strings.TrimSpace(s.Command) == "" {
 		return nil, errors.New("no model is named")
 	}
-	if low := strings.ToLower(s.Command); strings.HasPrefix(low, "http://") || strings.HasPrefix(low, "https://") {
+	low := strings.ToLower(s.Command)
+	if strings.HasPrefix(low, "http://") || strings.HasPrefix(low, "https://") {
 		return newEndpoint(s)
 	}
 	return &command{s}, nil
 }
 
-// within bounds the time of a question. The second result tells an error that came of it.
-func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+// limitTime bounds the time of a question. The second result tells an error that came of it.
+func limitTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w (%s)", ErrTimeout, limit))
 }

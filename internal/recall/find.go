@@ -14,7 +14,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
-	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
@@ -24,6 +23,9 @@ const (
 	candidates     = 200 // items that are weighed where gates keep out most, and [further] times as many
 	defaultLimit   = 10
 )
+
+// eventNames is the part of a ref's name below which events lie.
+const eventNames = "events"
 
 // Query is a question in words and what narrows the answer. Where it sets no limit, that is 10.
 type Query struct {
@@ -231,7 +233,7 @@ func (r *Recall) glanceAt(ctx context.Context, hits []index.Hit) *replay.Glance 
 		var listed []replay.Listed
 		listed, err = r.memory.Source().Listing(ctx)
 		for _, l := range listed {
-			if path.Base(path.Dir(l.Name)) == string(refs.Events) && !l.Aside {
+			if path.Base(path.Dir(l.Name)) == eventNames && !l.Aside {
 				events = append(events, l.Name)
 			}
 		}

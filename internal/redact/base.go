@@ -80,7 +80,7 @@ func (b *base) findSecret(text string, keyword lex.Span) (lex.Span, bool) {
 		if limit-at < b.gitleaksRow.least {
 			return lex.Span{}, false
 		}
-		match := b.compiled().FindStringSubmatchIndex(text[at:min(len(text), at+b.window+1)])
+		match := b.compileOnce().FindStringSubmatchIndex(text[at:min(len(text), at+b.window+1)])
 		if match == nil {
 			return lex.Span{}, false
 		}
@@ -102,5 +102,5 @@ func (b *base) acceptsSecret(text string, s lex.Span) bool {
 	if lex.IsAlnum(lex.ByteAt(text, s.End)) || lex.IsAlnum(lex.ByteBefore(text, s.Start)) {
 		return false
 	}
-	return byteEntropy(value) >= b.entropy && !judge.IsPlaceholder(value)
+	return runeEntropy(value) >= b.entropy && !judge.IsPlaceholder(value)
 }

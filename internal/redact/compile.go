@@ -44,7 +44,7 @@ func (row *tokenRow) findToken(text string, keyword lex.Span) (lex.Span, bool) {
 }
 
 // Words returns what a finding looks like and what to do about it.
-func (row *tokenRow) words() (why, advice string) {
+func (row *tokenRow) describeToken() (why, advice string) {
 	_, columns, _ := strings.Cut(row.columns, "\t")
 	service, where, _ := strings.Cut(columns, "\t")
 	return "looks like " + service, "revoke it " + where + ", then leave it out of the packet"
@@ -201,9 +201,9 @@ type expression struct {
 	regexp               *regexp.Regexp
 }
 
-// compiled returns the expression, which is compiled at the first keyword, never at the start of the process.
+// compileOnce returns the expression, which is compiled at the first keyword, never at the start of the process.
 // In it ‹at› stands for the keywords of the rule, and ‹*name› for the words of a list.
-func (e *expression) compiled() *regexp.Regexp {
+func (e *expression) compileOnce() *regexp.Regexp {
 	e.once.Do(func() {
 		expr := strings.ReplaceAll(e.expr, "‹at›", anyOf(e.keywords))
 		for before, rest, ok := strings.Cut(expr, "‹*"); ok; before, rest, ok = strings.Cut(expr, "‹*") {
@@ -231,7 +231,7 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 			return lex.Span{}, false
 		}
 	}
-	for _, match := range e.compiled().FindAllStringSubmatchIndex(window, layouts.MaxTried) {
+	for _, match := range e.compileOnce().FindAllStringSubmatchIndex(window, layouts.MaxTried) {
 		secret := groupOf(match)
 		secret = lex.Between(from+secret.Start, from+secret.End)
 		value := secret.Of(text)

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
@@ -90,7 +90,8 @@ func (c Custom) Rule() (Rule, error) {
 	if r.Severity == 0 {
 		r.Severity = Block
 	}
-	if what := onOneLine(c.Description); what != "" {
+	const most = 200
+	if what := clean.Truncate(clean.Line(c.Description), most); what != "" {
 		r.Why += ": " + what
 	}
 	if r.Advice == "" {
@@ -128,18 +129,6 @@ func errorIf(wrong bool, format string, args ...any) error {
 func checkWords(words []string) error {
 	return errorIf(slices.ContainsFunc(words, func(word string) bool { return strings.TrimSpace(word) == "" }),
 		"one is empty")
-}
-
-// onOneLine returns text on one line, without what a terminal acts on.
-func onOneLine(text string) string {
-	const most = 200
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text[:min(len(text), most)])
-	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
 }
 
 // runeEntropy returns the Shannon entropy of text in bits a byte, as rule files

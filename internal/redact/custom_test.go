@@ -151,7 +151,7 @@ func TestCustom_finding(t *testing.T) {
 	}
 	f := got[0]
 	if f.Severity != redact.Warn || f.Mask != "…" || f.Advice != "change the door" ||
-		f.Why != "matches a rule of your own: a [1mdoor code" {
+		f.Why != "matches a rule of your own: a door code" {
 		t.Errorf("finding = %+v", f)
 	}
 }

@@ -106,7 +106,7 @@ func walkDocument(doc []byte, visit func(literal) string, closed func([]member))
 	w := &walker{doc: string(doc) + "\x00", visit: visit, closed: closed} // No value goes on behind a zero.
 	w.readValue(nil, naming{}, 0)
 	if w.skipBlank(); w.at < len(doc) {
-		w.fail(ErrSyntax)
+		w.keepError(ErrSyntax)
 	}
 	if w.err != nil {
 		return fmt.Errorf("scan document: %w", w.err)
@@ -114,8 +114,8 @@ func walkDocument(doc []byte, visit func(literal) string, closed func([]member))
 	return nil
 }
 
-// fail keeps the first error, and reads no further.
-func (w *walker) fail(err error) {
+// keepError keeps the first error, and reads no further.
+func (w *walker) keepError(err error) {
 	if w.err == nil {
 		w.err = err
 	}
@@ -140,7 +140,7 @@ func (w *walker) readValue(path *pointer, n naming, depth int) {
 		s := lex.Between(start, w.at)
 		w.last = literal{raw: s, text: s.Of(w.doc), path: path, naming: n, isNumber: true}
 		if !json.Valid([]byte(w.last.text)) {
-			w.fail(ErrSyntax)
+			w.keepError(ErrSyntax)
 		}
 		if s.End-s.Start >= minNumber && (lex.IsDigit(w.doc[start]) || w.doc[start] == '-') {
 			w.visit(w.last)
@@ -154,7 +154,7 @@ const minNumber = 6
 // readObject reads an object.
 func (w *walker) readObject(path *pointer, n naming, depth int) {
 	if depth > MaxDepth {
-		w.fail(ErrDepth)
+		w.keepError(ErrDepth)
 		return
 	}
 	if w.judged != n.name {
@@ -172,7 +172,7 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 		l.path, l.isName, l.object = &at[0], true, object
 		at[1].name = w.visit(l)
 		if w.skipBlank(); w.doc[w.at] != ':' {
-			w.fail(ErrSyntax)
+			w.keepError(ErrSyntax)
 			return
 		}
 		w.at++
@@ -221,7 +221,7 @@ func isValueName(name string) bool { return rules.Words("value-member").Has(stri
 // that a member before it holds, or the first row.
 func (w *walker) readArray(path *pointer, n naming, depth int) {
 	if depth > MaxDepth {
-		w.fail(ErrDepth)
+		w.keepError(ErrDepth)
 		return
 	}
 	var head []string
@@ -253,7 +253,7 @@ func (w *walker) readArray(path *pointer, n naming, depth int) {
 func (w *walker) nextElement(first bool, closing byte) bool {
 	w.skipBlank()
 	if !first && w.doc[w.at] != ',' && w.doc[w.at] != closing {
-		w.fail(ErrSyntax)
+		w.keepError(ErrSyntax)
 	}
 	if w.err != nil {
 		return false
@@ -279,7 +279,7 @@ func (w *walker) readString() literal {
 	w.skipBlank()
 	start, escaped := w.at, false
 	if w.doc[start] != '"' {
-		w.fail(ErrSyntax)
+		w.keepError(ErrSyntax)
 		return literal{}
 	}
 	for w.at++; w.doc[w.at] != '"'; w.at++ {
@@ -288,7 +288,7 @@ func (w *walker) readString() literal {
 			w.at++
 		}
 		if w.doc[w.at] < ' ' {
-			w.fail(ErrSyntax)
+			w.keepError(ErrSyntax)
 			return literal{}
 		}
 	}
@@ -297,7 +297,7 @@ func (w *walker) readString() literal {
 	if escaped {
 		var err error
 		if l.text, err = unquoteJSON(l.raw.Of(w.doc)); err != nil {
-			w.fail(ErrSyntax)
+			w.keepError(ErrSyntax)
 		}
 	}
 	return l
@@ -380,7 +380,7 @@ func (s *Scanner) readDocument(r *reading, doc []byte) ([]scanned, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.stopped() {
+	if s.isStopped() {
 		return nil, ErrStopped
 	}
 	r.endArray()
@@ -393,7 +393,7 @@ func (r *reading) visitString(l literal) string {
 	var hits []found
 	if !l.isName || !r.scanner.clean.hasName(l.text) {
 		hits = r.scanner.scanLiteral(l)
-		if l.isName && len(hits) == 0 && !r.scanner.stopped() {
+		if l.isName && len(hits) == 0 && !r.scanner.isStopped() {
 			r.scanner.clean.addName(l.text)
 		}
 	}
@@ -585,7 +585,7 @@ func (r *reading) textsOf(raw []byte) []scanned {
 			if !at.isNumber {
 				s = raw.rawSpan(lex.Between(fs[i].Start, fs[i].End))
 			}
-			where.locate(&fs[i], lex.Between(at.raw.Start+s.Start, at.raw.Start+s.End))
+			where.locateFinding(&fs[i], lex.Between(at.raw.Start+s.Start, at.raw.Start+s.End))
 			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
 				!strings.HasSuffix(fs[i].Path, "/"+at.name) {
 				fs[i].Name = judge.PublicName(at.name)
@@ -683,25 +683,25 @@ func (p *pointer) String() string {
 		return p.parent.String()
 	}
 	if p.parent == nil {
-		return "/" + p.step()
+		return "/" + p.escapeStep()
 	}
 	if p.parent.way == "" {
-		p.parent.way = shortened(p.parent.String(), maxWay)
+		p.parent.way = shortenStep(p.parent.String(), maxWay)
 	}
-	return p.parent.way + "/" + p.step()
+	return p.parent.way + "/" + p.escapeStep()
 }
 
-// shortened returns s, or its first size bytes and "…".
-func shortened(s string, size int) string {
+// shortenStep returns s, or its first size bytes and "…".
+func shortenStep(s string, size int) string {
 	if len(s) <= size {
 		return s
 	}
 	return strings.ToValidUTF8(s[:size], "") + "…"
 }
 
-func (p *pointer) step() string {
+func (p *pointer) escapeStep() string {
 	if p.array {
 		return strconv.Itoa(p.index)
 	}
-	return strings.ReplaceAll(strings.ReplaceAll(shortened(p.name, maxStep), "~", "~0"), "/", "~1")
+	return strings.ReplaceAll(strings.ReplaceAll(shortenStep(p.name, maxStep), "~", "~0"), "/", "~1")
 }

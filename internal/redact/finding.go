@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -152,27 +151,11 @@ func (f Finding) Fingerprint(subject string) string {
 
 // digestOf returns the digest of a secret that cannot be guessed, or "".
 func digestOf(secret string) string {
-	if byteEntropy(secret)*float64(len(secret)) < strongBits {
+	if runeEntropy(secret)*float64(len(secret)) < strongBits {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
-}
-
-// byteEntropy returns the Shannon entropy of s in bits a byte.
-func byteEntropy(s string) float64 {
-	var counts [256]int
-	for i := range len(s) {
-		counts[s[i]]++
-	}
-	sum := 0.0
-	for _, n := range counts {
-		if n > 0 {
-			p := float64(n) / float64(len(s))
-			sum -= p * math.Log2(p)
-		}
-	}
-	return sum
 }
 
 // A locator counts the lines and columns of a text from its beginning on. It
@@ -199,9 +182,9 @@ func (l *locator) advanceTo(to int) {
 	}
 }
 
-// locate fills in the place of f, which takes up the bytes s of the text. It
+// locateFinding fills in the place of f, which takes up the bytes s of the text. It
 // is called in the order of the text.
-func (l *locator) locate(f *Finding, s lex.Span) {
+func (l *locator) locateFinding(f *Finding, s lex.Span) {
 	l.advanceTo(s.Start)
 	f.Line, f.Column = l.line, l.column
 	end := *l

@@ -30,7 +30,7 @@ import (
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "9"
+const RulesVersion = "12"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. The zero value finds nothing.
@@ -53,8 +53,8 @@ func (s *Scanner) Until(stop func() bool) *Scanner {
 	return &bound
 }
 
-// stopped reports whether nobody waits any more.
-func (s *Scanner) stopped() bool { return s.stop != nil && s.stop() }
+// isStopped reports whether nobody waits any more.
+func (s *Scanner) isStopped() bool { return s.stop != nil && s.stop() }
 
 // New returns a Scanner with the given rules. Where two rules find the same
 // bytes, the one that stands first is reported.

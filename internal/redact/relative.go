@@ -144,16 +144,11 @@ func isWholePath(text string, start, end int, path string) bool {
 	line, _, _ := strings.Cut(text[end+1:], "\n")
 	words := strings.Fields(line)
 	for i, word := range words[:min(3, len(words))] {
-		if i == 0 && unicode.IsUpper(firstRune(word)) || strings.LastIndexAny(word, `/\`) > 0 {
+		if first, _ := utf8.DecodeRuneInString(word); i == 0 && unicode.IsUpper(first) || strings.LastIndexAny(word, `/\`) > 0 {
 			return false
 		}
 	}
 	return true
-}
-
-func firstRune(word string) rune {
-	r, _ := utf8.DecodeRuneInString(word)
-	return r
 }
 
 // relativePath returns a path without the home in front of it. It is false where none stands there.

@@ -38,8 +38,8 @@ type Rule struct {
 // text full of keywords costs time in proportion to its length.
 type finder func(text string, keyword lex.Span) (lex.Span, bool)
 
-// mask returns how a report may show a secret: its public prefix and "…".
-func (r *Rule) mask(secret string) string {
+// maskSecret returns how a report may show a secret: its public prefix and "…".
+func (r *Rule) maskSecret(secret string) string {
 	shown, public := "", r.public
 	if r.token != nil {
 		public = r.token.Prefixes
@@ -58,10 +58,10 @@ func (r *Rule) mask(secret string) string {
 func (r *Rule) isMinted() bool { return r.token != nil || r.Why == "" && r.shape }
 
 // Words returns what a finding looks like and what to do about it.
-func (r *Rule) words() (why, advice string) {
+func (r *Rule) describeFinding() (why, advice string) {
 	switch {
 	case r.token != nil:
-		return r.token.words()
+		return r.token.describeToken()
 	case r.Why == "":
 		return gitleaksWords(r.ID)
 	default:
@@ -73,7 +73,7 @@ func (r *Rule) words() (why, advice string) {
 func Rules() []Rule {
 	rules := builtIn()
 	for i := range rules {
-		rules[i].Why, rules[i].Advice = rules[i].words()
+		rules[i].Why, rules[i].Advice = rules[i].describeFinding()
 	}
 	return rules
 }

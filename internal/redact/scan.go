@@ -17,7 +17,7 @@ func (s *Scanner) ScanText(text string) []Finding {
 	fs := s.findingsOf(nil, text, s.Until(nil).scanText(text))
 	where := newLocator(text)
 	for i := range fs {
-		where.locate(&fs[i], lex.Between(fs[i].Start, fs[i].End))
+		where.locateFinding(&fs[i], lex.Between(fs[i].Start, fs[i].End))
 	}
 	return fs
 }
@@ -37,7 +37,7 @@ func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
 
 // scanForm adds to hits what the rules find in one form of a text.
 func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
-	if s.stopped() {
+	if s.isStopped() {
 		return hits
 	}
 	var resume []int // For each rule, where the last secret it found ends.
@@ -85,12 +85,12 @@ func (s *Scanner) findingsOf(path *pointer, text string, hits []found) []Finding
 			Rule: r.ID, Severity: r.Severity,
 			Path: where, InName: path != nil && path.ofName,
 			Start: hit.Start, End: hit.End,
-			Mask: r.mask(hit.Of(text)),
+			Mask: r.maskSecret(hit.Of(text)),
 		}
 		if r.Severity == Block && (i == 0 || hits[i-1].End < hit.Start) {
 			all[i].Name = judge.NamedIn(text, hit.Start)
 		}
-		all[i].Why, all[i].Advice = r.words()
+		all[i].Why, all[i].Advice = r.describeFinding()
 		if r.isMinted() && r.Severity == Block && hit.plain {
 			all[i].trace = digestOf(hit.Of(text))
 		}
@@ -150,7 +150,7 @@ type found struct {
 	plain    bool // It was found in the text as it stands.
 }
 
-func (f *found) rank() rank {
+func (f *found) rankOf() rank {
 	switch {
 	case f.rule.place:
 		return placeRank
@@ -172,7 +172,7 @@ func mergeFindings(all []found) []found {
 		return cmp.Or(
 			cmp.Compare(a.Start, b.Start),
 			cmp.Compare(b.End, a.End),
-			cmp.Compare(b.rank(), a.rank()),
+			cmp.Compare(b.rankOf(), a.rankOf()),
 			cmp.Compare(a.rule.index, b.rule.index),
 		)
 	})
@@ -193,7 +193,7 @@ func (m *merger) addFinding(f found) {
 	if m.isContained(f) {
 		return
 	}
-	last := &m.last[f.rule.tier][f.rank()]
+	last := &m.last[f.rule.tier][f.rankOf()]
 	if *last > 0 && f.Start < m.kept[*last-1].End {
 		m.kept[*last-1].End = max(m.kept[*last-1].End, f.End)
 		return
@@ -206,7 +206,7 @@ func (m *merger) addFinding(f found) {
 // place of f.
 func (m *merger) isContained(f found) bool {
 	for t := range f.rule.tier + 1 {
-		for c := f.rank(); c < ranks; c++ {
+		for c := f.rankOf(); c < ranks; c++ {
 			if at := m.last[t][c]; at > 0 && f.End <= m.kept[at-1].End {
 				return true
 			}

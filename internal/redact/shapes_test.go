@@ -269,7 +269,7 @@ func TestTables(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, rule := range builtIn() {
-		why, advice := rule.words()
+		why, advice := rule.describeFinding()
 		if !strings.HasPrefix(why, "looks like ") || len(why) < len("looks like a b") || len(advice) < 10 ||
 			rule.find == nil || len(rule.keywords) == 0 {
 			t.Errorf("rule %q: its row is not complete: %q, %q, %d keywords", rule.ID, why, advice,

@@ -43,7 +43,7 @@ func (s *Scanner) scanWholes(hits []found, text string, f forms.Form) []found {
 		masked = s.labelsIn(f.Text)
 	}
 	for _, rule := range s.wholes.rules {
-		if s.stopped() {
+		if s.isStopped() {
 			return hits
 		}
 		if r := s.rules[rule].whole; asked[rule] ||

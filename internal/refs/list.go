@@ -18,54 +18,84 @@ import (
 // refs of the same place. Names and refs that are not ours are passed over.
 func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
-		union := union{query: q}
-		defer union.stopAll()
-		if err := s.openUnion(ctx, &union); err != nil {
-			yield(Ref{}, err)
-			return
+		var heads []head // in the order of their places: this clone, then the remotes
+		add := func(remote string, source iter.Seq2[Ref, error]) {
+			h := head{remote: remote}
+			h.pull, h.stop = iter.Pull2(source)
+			h.ref, h.err, h.ok = h.pull()
+			heads = append(heads, h)
+		}
+		defer func() {
+			for _, h := range heads {
+				h.stop()
+			}
+		}()
+		// Archives are looked for when the listing of the refs has begun: what moves into an archive meanwhile is
+		// found in one place at least.
+		err := checkKind(q.Kind)
+		places := []string{""}
+		if err == nil && q.Remotes {
+			var remotes []string
+			remotes, err = s.reader.listRemotes(ctx)
+			places = append(places, remotes...)
+		}
+		for _, remote := range places {
+			add(remote, s.listBelow(ctx, Ref{Name: Name{Kind: q.Kind}, Remote: remote}, q))
+		}
+		var archives []Archive
+		if err == nil {
+			archives, err = s.archivesOf(ctx, places)
+		}
+		for _, a := range archives {
+			add(a.Remote, s.archive.archivedRecords(ctx, a, q))
+		}
+		slices.SortStableFunc(heads, func(a, b head) int { return strings.Compare(a.remote, b.remote) })
+		if q.Private {
+			add("", s.ListPrivate(ctx, q))
+		}
+		isEarlier := func(a, b packet.ID) bool { return a < b }
+		if q.Newest {
+			isEarlier = func(a, b packet.ID) bool { return a > b }
 		}
 		for {
-			ref, ok, err := union.nextRef()
+			first := -1
+			for i, h := range heads {
+				err = errors.Join(err, h.err)
+				if h.ok && (first < 0 || isEarlier(h.ref.Name.ID, heads[first].ref.Name.ID)) {
+					first = i
+				}
+			}
 			if err != nil {
 				yield(Ref{}, err)
 				return
 			}
-			if !ok || !yield(ref, nil) {
+			if first < 0 {
+				return
+			}
+			ref := heads[first].ref
+			for i := range heads { // All move past the name.
+				h := &heads[i]
+				if h.ok && h.ref.Name == ref.Name {
+					ref.Conflict = ref.Conflict || h.ref.Object != ref.Object
+					ref.Young = ref.Young || h.ref.Young
+					h.ref, h.err, h.ok = h.pull()
+				}
+			}
+			if !yield(ref, nil) {
 				return
 			}
 		}
 	}
 }
 
-// openUnion adds one sorted sequence for the refs and one for each archive, of this clone and of each remote.
-// Archives are looked for when the listing of the refs has begun: what moves into an archive meanwhile is
-// found in one place at least.
-func (s *Store) openUnion(ctx context.Context, u *union) error {
-	if err := checkKind(u.query.Kind); err != nil {
-		return err
-	}
-	of := Name{Kind: u.query.Kind}
-	u.addSource("", s.listBelow(ctx, Ref{Name: of}, u.query))
-	places := []string{""}
-	if u.query.Remotes {
-		remotes, err := s.reader.listRemotes(ctx)
-		if err != nil {
-			return err
-		}
-		places = append(places, remotes...)
-	}
-	for _, remote := range places[1:] {
-		u.addSource(remote, s.listBelow(ctx, Ref{Name: of, Remote: remote}, u.query))
-	}
-	archives, err := s.archivesOf(ctx, places)
-	for _, a := range archives {
-		u.addSource(a.Remote, s.archive.archivedRecords(ctx, a, u.query))
-	}
-	slices.SortStableFunc(u.heads, func(a, b head) int { return strings.Compare(a.remote, b.remote) })
-	if u.query.Private {
-		u.addSource("", s.ListPrivate(ctx, u.query))
-	}
-	return err
+// head is a sorted sequence of refs and the one that it yields next.
+type head struct {
+	remote string
+	ref    Ref
+	ok     bool
+	err    error
+	pull   func() (Ref, error, bool)
+	stop   func()
 }
 
 // ListPrivate yields the private records of one kind, reading only as far as the caller goes.
@@ -117,75 +147,6 @@ func (s *Store) findMoved(ctx context.Context, ref *Ref) bool {
 		*ref = found[0]
 	}
 	return len(found) > 0
-}
-
-// union merges sorted sequences; the first is the local one.
-type union struct {
-	query Query
-	heads []head // heads are in the order of their places: this clone, then the remotes.
-}
-
-// head is a sequence and the ref that it yields next.
-type head struct {
-	remote string
-	ref    Ref
-	ok     bool
-	err    error
-	pull   func() (Ref, error, bool)
-	stop   func()
-}
-
-// advance takes the next ref of a sequence.
-func (h *head) advance() {
-	h.ref, h.err, h.ok = h.pull()
-}
-
-// addSource takes one more sequence.
-func (u *union) addSource(remote string, source iter.Seq2[Ref, error]) {
-	pull, stop := iter.Pull2(source)
-	h := head{remote: remote, pull: pull, stop: stop}
-	h.advance()
-	u.heads = append(u.heads, h)
-}
-
-// stopAll ends all sequences.
-func (u *union) stopAll() {
-	for _, h := range u.heads {
-		h.stop()
-	}
-}
-
-// nextRef returns the ref whose name comes first, and moves all sequences past that name.
-func (u *union) nextRef() (Ref, bool, error) {
-	first := -1
-	for i, h := range u.heads {
-		if h.err != nil {
-			return Ref{}, false, h.err
-		}
-		if h.ok && (first < 0 || u.isEarlier(h.ref.Name.ID, u.heads[first].ref.Name.ID)) {
-			first = i
-		}
-	}
-	if first < 0 {
-		return Ref{}, false, nil
-	}
-	ref := u.heads[first].ref
-	for i := range u.heads {
-		h := &u.heads[i]
-		if h.ok && h.ref.Name == ref.Name {
-			ref.Conflict, ref.Young = ref.Conflict || h.ref.Object != ref.Object, ref.Young || h.ref.Young
-			h.advance()
-		}
-	}
-	return ref, true, nil
-}
-
-// isEarlier reports whether a comes before b in the order of the query.
-func (u *union) isEarlier(a, b packet.ID) bool {
-	if u.query.Newest {
-		return a > b
-	}
-	return a < b
 }
 
 // ErrManyYoung says that too many refs are loose to look at each of them.

@@ -44,8 +44,8 @@ func archivesAmong(side map[string]string, remote string) (all []refs.Archive) {
 	return all
 }
 
-// archiveLookup tells which object the archives of one side hold under the full name of a record, or nothing. What
-// was not fetched is left out.
+// archiveLookup tells which object the archives of one side hold under the full name of a record, or nothing.
+// What was not fetched is left out.
 func (x *exchange) archiveLookup(ctx context.Context, side map[string]string,
 	remote string,
 ) func(ref string) string {
@@ -139,7 +139,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			p.late[name] = a.Commit
 		default:
 			why := "it holds what was purged, beside records that this clone did not take or cannot send"
-			x.withhold(There, name, why)
+			x.withholdRef(There, name, why)
 		}
 	}
 	if x.request.Way == Forget {
@@ -172,7 +172,7 @@ func (x *exchange) spareArchives(ctx context.Context, theirs []theirArchive, p *
 func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
 	request.Way = Archive
 	return runExchange(ctx, m, request, func(x *exchange) error {
-		p, err := x.thinned(ctx)
+		p, err := x.packSpare(ctx)
 		if err != nil || p.isEmpty() {
 			return err
 		}
@@ -180,9 +180,9 @@ func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 	})
 }
 
-// thinned chooses the refs of the remote whose very objects an archive holds there, and the archives that
+// packSpare chooses the refs of the remote whose very objects an archive holds there, and the archives that
 // one does.
-func (x *exchange) thinned(ctx context.Context) (parcel, error) {
+func (x *exchange) packSpare(ctx context.Context) (parcel, error) {
 	p := parcel{spare: map[string]string{}}
 	theirs, err := x.onlyTheirs(ctx)
 	if err == nil {

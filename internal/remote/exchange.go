@@ -132,7 +132,7 @@ func runExchange(ctx context.Context, m *memory.Memory, request Request,
 		return Outcome{}, err
 	}
 	if x.idle {
-		return x.out, x.guard(ctx)
+		return x.out, x.checkRules(ctx)
 	}
 	err = x.takeRecords(ctx)
 	if err == nil {
@@ -333,8 +333,8 @@ func (x *exchange) noteWithheld(kept Kept, refused ...accept.Refusal) {
 	}
 }
 
-// withhold notes one ref that did not go or come, and why.
-func (x *exchange) withhold(kept Kept, ref, why string) {
+// withholdRef notes one ref that did not go or come, and why.
+func (x *exchange) withholdRef(kept Kept, ref, why string) {
 	x.noteWithheld(kept, accept.Refusal{Ref: ref, Why: []string{why}})
 }
 
@@ -401,7 +401,7 @@ func (e *BusyError) Error() string {
 // lockAlone waits until no other process of this clone exchanges with the remote.
 func (x *exchange) lockAlone(ctx context.Context) (err error) {
 	p, waited := x.request.Patience, time.Duration(0)
-	for _, age := range p.ages() {
+	for _, age := range p.noticeAges() {
 		if x.release, err = x.store.Exchanging(ctx, x.request.Remote, age-waited); !errors.Is(err,
 			local.ErrLocked) {
 			return err
@@ -417,8 +417,8 @@ func (x *exchange) lockAlone(ctx context.Context) (err error) {
 	return err
 }
 
-// ages are how long nothing came when that is said, or ends an exchange, the shortest first.
-func (p Patience) ages() []time.Duration {
+// noticeAges are how long nothing came when that is said, or ends an exchange, the shortest first.
+func (p Patience) noticeAges() []time.Duration {
 	switch {
 	case p.Limit == 0:
 		return []time.Duration{noticeAge}
@@ -434,7 +434,7 @@ func (p Patience) ages() []time.Duration {
 func (x *exchange) awaitRemote(ctx context.Context) (_ context.Context, end func(error) error) {
 	p := x.request.Patience
 	ctx, cancel := context.WithCancelCause(ctx)
-	x.repo = x.repo.Watched(git.Watch{Ages: p.ages(), Silent: func(since time.Duration) {
+	x.repo = x.repo.Watched(git.Watch{Ages: p.noticeAges(), Silent: func(since time.Duration) {
 		if since == p.Limit && !p.Endless {
 			cancel(&SilentError{x.request.Remote, since})
 		} else if p.Say != nil {

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 // there what was purged.
 func (x *exchange) giveRecords(ctx context.Context) error {
 	if x.request.Way == Forget {
-		if err := x.unhide(ctx); err != nil {
+		if err := x.tellHidden(ctx); err != nil {
 			return err
 		}
 	}
@@ -23,7 +24,7 @@ func (x *exchange) giveRecords(ctx context.Context) error {
 	if x.request.Way == Pull || shy && len(x.theirs.refs) == 0 {
 		return nil // Where no memory is, there is none to tidy up, and nobody asked to send any.
 	}
-	if err := x.guard(ctx); err != nil {
+	if err := x.checkRules(ctx); err != nil {
 		return err
 	}
 	parcel, err := x.packParcel(ctx)
@@ -43,8 +44,8 @@ func (x *exchange) giveRecords(ctx context.Context) error {
 	return x.deliverParcel(ctx, parcel)
 }
 
-// guard refuses to send where rules of the scan cannot be read.
-func (x *exchange) guard(ctx context.Context) error {
+// checkRules refuses to send where rules of the scan cannot be read.
+func (x *exchange) checkRules(ctx context.Context) error {
 	if x.request.Way == Forget || x.request.Way == Pull {
 		return nil
 	}
@@ -52,9 +53,9 @@ func (x *exchange) guard(ctx context.Context) error {
 	return err
 }
 
-// unhide tells of records that were purged and that the remote holds and does not list: some hide
+// tellHidden tells of records that were purged and that the remote holds and does not list: some hide
 // refs from those who fetch.
-func (x *exchange) unhide(ctx context.Context) error {
+func (x *exchange) tellHidden(ctx context.Context) error {
 	shown, err := x.repo.RefsForPush(ctx, x.request.Remote, refs.Root)
 	if err != nil {
 		x.out.Blind = len(x.theirs.refs) == 0
@@ -70,7 +71,7 @@ func (x *exchange) unhide(ctx context.Context) error {
 			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that "+
 				"nobody sees it go: "+
 				"git push %s --delete %s", x.request.Remote, name)
-			x.withhold(There, name, why)
+			x.withholdRef(There, name, why)
 		}
 	}
 	return nil
@@ -116,11 +117,11 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 		case now == c.New:
 		case now != "" && x.theirs.behind[c.Ref] == c.New:
 		case now == c.Old && refused[c.Ref] != "":
-			x.withhold(Here, c.Ref, refused[c.Ref])
+			x.withholdRef(Here, c.Ref, refused[c.Ref])
 		case now != "":
-			x.withhold(Here, c.Ref, "the remote has got another record under this name meanwhile (contested)")
+			x.withholdRef(Here, c.Ref, "the remote has got another record under this name meanwhile (contested)")
 		default:
-			x.withhold(Here, c.Ref, cleanReason(refused[c.Ref]))
+			x.withholdRef(Here, c.Ref, cmp.Or(refused[c.Ref], unseen))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.takenOut())) {
@@ -132,8 +133,8 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 			x.out.KeptPurged = append(x.out.KeptPurged, name)
 			x.out.Kept = append(x.out.Kept, name)
 		default:
-			why = "it should be gone and is still on the remote: " + cleanReason(why)
-			x.withhold(There, name, why)
+			why = "it should be gone and is still on the remote: " + cmp.Or(why, unseen)
+			x.withholdRef(There, name, why)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.spare)) {
@@ -147,13 +148,8 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 	return nil
 }
 
-// cleanReason is what a remote said of a ref that it did not take.
-func cleanReason(said string) string {
-	if said == "" {
-		return "the remote does not show it"
-	}
-	return said
-}
+// unseen is the reason where a remote gave none.
+const unseen = "the remote does not show it"
 
 // hopeless is how many refs are refused one by one before the rest is given up, where none was taken.
 const hopeless = 3
@@ -202,7 +198,7 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 		}
 		for _, r := range results {
 			if hasFailed(r) {
-				s.refused[r.Ref] = cleanReason(r.Reason)
+				s.refused[r.Ref] = cmp.Or(r.Reason, unseen)
 			}
 		}
 	}

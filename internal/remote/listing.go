@@ -135,15 +135,15 @@ func (x *exchange) settledFile() local.File {
 	return x.repo.Local().File("settled-" + refs.FileOf(x.request.Remote))
 }
 
-// settles tells the exchanges of which a settlement says that they have nothing to do.
-func (x *exchange) settles() bool {
+// maySettle tells the exchanges of which a settlement says that they have nothing to do.
+func (x *exchange) maySettle() bool {
 	r := x.request
 	return !r.DryRun && (r.Way.isPull() || r.Way == Push) && !strings.HasPrefix(r.Remote, bundlePrefix)
 }
 
 // compareHere compares this clone with what it was, and lists what it holds where it is not the same.
 func (x *exchange) compareHere(ctx context.Context) (err error) {
-	if x.settles() {
+	if x.maySettle() {
 		if x.settled.Ours, err = x.memory.Purges().HeldStamp(); err != nil {
 			return err
 		}
@@ -186,7 +186,7 @@ func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle 
 func (x *exchange) keepSettled() {
 	o := x.out
 	said := len(o.Pushed) + len(o.Deleted) + len(o.Withheld) + len(o.Stray) + len(o.Kept) + o.Needs + o.Idle
-	if !x.calm || x.request.Way == Pull || !x.settles() || x.settled.Ours == "" || said > 0 || o.OddFormat ||
+	if !x.calm || x.request.Way == Pull || !x.maySettle() || x.settled.Ours == "" || said > 0 || o.OddFormat ||
 		o.Blind {
 		return
 	}

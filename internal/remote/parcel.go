@@ -131,7 +131,7 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string,
 		case going(event) != "":
 			p.late[name] = x.theirs.refs[name]
 		default:
-			x.withhold(There, name, "it was purged, and its tombstone does not go, so that it would come back")
+			x.withholdRef(There, name, "it was purged, and its tombstone does not go, so that it would come back")
 		}
 	}
 	return nil

@@ -171,7 +171,7 @@ func (x *exchange) compareObjects(ctx context.Context, name, mine, theirs string
 	}
 	same, err := x.store.SameBlob(ctx, mine, theirs)
 	if err == nil && !same {
-		x.withhold(There, name, accept.Contested)
+		x.withholdRef(There, name, accept.Contested)
 	}
 	return err
 }
@@ -192,7 +192,7 @@ const (
 // none with all that the remote lists. What is known to be purged does not come again.
 func (x *exchange) fetchMissing(ctx context.Context) error {
 	for try := 1; ; try++ {
-		specs, err := x.wanted(ctx, x.listMissing())
+		specs, err := x.listWanted(ctx, x.listMissing())
 		if err != nil || len(specs) == 0 {
 			return err
 		}
@@ -228,7 +228,7 @@ var errShort = errors.New("it ended before all that the remote lists had come")
 // but not all.
 func (x *exchange) noteArrived(ctx context.Context, specs map[string]string) error {
 	before := len(x.listMissing())
-	x.note(specs)
+	x.noteFetched(specs)
 	if err := x.lookHere(ctx); err != nil {
 		return err
 	}
@@ -238,8 +238,8 @@ func (x *exchange) noteArrived(ctx context.Context, specs map[string]string) err
 	return nil
 }
 
-// wanted are the names and objects that a fetch has to bring: not those that were purged.
-func (x *exchange) wanted(ctx context.Context, missing map[string]string) (map[string]string, error) {
+// listWanted are the names and objects that a fetch has to bring: not those that were purged.
+func (x *exchange) listWanted(ctx context.Context, missing map[string]string) (map[string]string, error) {
 	specs := make(map[string]string, len(missing))
 	if len(missing) == 0 {
 		return specs, nil
@@ -264,7 +264,7 @@ func (x *exchange) wanted(ctx context.Context, missing map[string]string) (map[s
 // fetchApart fetches in parts what could not be fetched at once: a remote that lost the object of one ref
 // hands out none of a fetch that asks for it.
 func (x *exchange) fetchApart(ctx context.Context, whole error) error {
-	specs, err := x.wanted(ctx, x.listMissing())
+	specs, err := x.listWanted(ctx, x.listMissing())
 	if err != nil {
 		return err
 	}
@@ -311,14 +311,14 @@ func (x *exchange) fetchApart(ctx context.Context, whole error) error {
 		return whole
 	}
 	for _, name := range slices.Sorted(maps.Keys(lost)) {
-		x.withhold(There, name, "the remote lists it and does not hand it out: "+lost[name].Error())
+		x.withholdRef(There, name, "the remote lists it and does not hand it out: "+lost[name].Error())
 	}
-	x.note(specs)
+	x.noteFetched(specs)
 	return x.lookHere(ctx)
 }
 
-// note remembers what was fetched. Whether it came is seen later.
-func (x *exchange) note(fetched map[string]string) {
+// noteFetched remembers what was fetched. Whether it came is seen later.
+func (x *exchange) noteFetched(fetched map[string]string) {
 	if x.came == nil {
 		x.came = map[string]string{}
 	}

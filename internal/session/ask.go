@@ -153,7 +153,7 @@ func (q *Question) Put(ctx context.Context, m *memory.Memory, now time.Time, dra
 	if err != nil {
 		return "", err
 	}
-	me, err := q.state.claim(draw, func(me string) string {
+	me, err := q.state.claimLines(draw, func(me string) string {
 		return fmt.Sprintf("asked %s %d %d\n", me, now.Unix(), q.size)
 	})
 	if err != nil || saved || q.state.asked.teller != me {

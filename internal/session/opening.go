@@ -29,7 +29,7 @@ const resumed = "resume"
 // claimStart notes that the session begins, and reports whether this process is the one to answer.
 func (s *state) claimStart(source string, now time.Time, draw io.Reader) (bool, error) {
 	s.removeOldFiles(now)
-	me, err := s.claim(draw, func(me string) string {
+	me, err := s.claimLines(draw, func(me string) string {
 		return fmt.Sprintf("start %s %d %s\n", me, now.Unix(), strconv.Quote(source))
 	})
 	return err == nil && s.opened.teller == me, err

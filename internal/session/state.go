@@ -60,7 +60,7 @@ func (s *state) wasTold(key string) bool {
 
 // claimKeys says that this process tells some things, and returns those that no other said so of before.
 func (s *state) claimKeys(keys []string, draw io.Reader) ([]string, error) {
-	me, err := s.claim(draw, func(me string) string {
+	me, err := s.claimLines(draw, func(me string) string {
 		var lines strings.Builder
 		for _, key := range keys {
 			fmt.Fprintf(&lines, "shown %s %s\n", me, key)
@@ -73,9 +73,9 @@ func (s *state) claimKeys(keys []string, draw io.Reader) ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return s.said[key] != me }), nil
 }
 
-// claim appends lines under a name that tells this process from others of the session, and reads what all of them
+// claimLines appends lines under a name that tells this process from others of the session, and reads what all of them
 // wrote.
-func (s *state) claim(draw io.Reader, lines func(me string) string) (me string, err error) {
+func (s *state) claimLines(draw io.Reader, lines func(me string) string) (me string, err error) {
 	var b [6]byte
 	if _, err := io.ReadFull(draw, b[:]); err != nil {
 		return "", fmt.Errorf("draw a number: %w", err)

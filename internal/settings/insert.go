@@ -111,7 +111,8 @@ func (s style) putItem(text []byte, in *node, name string, value json.RawMessage
 	if last.comma >= 0 {
 		comma, trailing, at = "", ",", last.comma+1
 	}
-	behind, gap := in.from+1, s.comma[1:] // What stands before the last item on one line, also before the next.
+	// What stands before the last item on one line, also before the next.
+	behind, gap := in.from+1, s.comma[1:]
 	if n := len(in.items); n > 1 {
 		behind = in.items[n-2].value.to
 		if between := string(text[in.items[n-2].comma+1 : last.from]); strings.Trim(between, " \t") == "" {

@@ -20,7 +20,8 @@ func (p *Plan) Apply() (err error) {
 	} else {
 		kept.Dirs = missingDirs(filepath.Dir(p.record.Path))
 	}
-	if changes := kept.Gone && p.record.Exists || string(kept.After) != string(p.record.Text); changes && p.undo {
+	changes := kept.Gone && p.record.Exists || string(kept.After) != string(p.record.Text)
+	if changes && p.undo {
 		all = slices.Concat(all, []Change{kept})
 	} else if changes {
 		all = slices.Concat([]Change{kept}, all) // Whatever is written can be taken out, wherever we die.

@@ -56,10 +56,12 @@ func (a Agent) Examine(site Site) []Finding {
 		places = append(places, "plugin "+where)
 	}
 	if where != "" && len(hooked) > 0 {
-		find("problem", mend, "%s runs each hook twice: from the plugin %s and from %s", a.Title, where, hooked[0].Hooks)
+		find("problem", mend, "%s runs each hook twice: from the plugin %s and from %s", a.Title, where,
+			hooked[0].Hooks)
 	}
 	if len(hooked) > 1 {
-		find("problem", mend, "%s runs each hook twice: from %s and from %s", a.Title, hooked[0].Hooks, hooked[1].Hooks)
+		find("problem", mend, "%s runs each hook twice: from %s and from %s", a.Title, hooked[0].Hooks,
+			hooked[1].Hooks)
 	}
 	for _, s := range told {
 		for _, err := range s.Broken {
@@ -70,8 +72,8 @@ func (a Agent) Examine(site Site) []Finding {
 				strings.Join(s.Lacking, ", "))
 		}
 		if len(s.Altered) > 0 {
-			find("advice", setUp(s.Scope), "%s reads what this version does not write, or somebody changed (scope %s): %s",
-				a.Title, s.Scope, strings.Join(s.Altered, ", "))
+			find("advice", setUp(s.Scope),
+				"%s reads what this version does not write, or somebody changed (scope %s): %s", a.Title, s.Scope, strings.Join(s.Altered, ", "))
 		}
 		last := "" // One finding for each fault of a file.
 		for _, h := range a.findHooks(site, s.Scope) {

@@ -58,7 +58,8 @@ func (e *entry) adoptWishes(wishes []wish) error {
 			return &FileError{w.path, err}
 		}
 		t := e.findTouch(w.path)
-		recorded := t != nil && (w.add == nil && (t.Whole || t.Block != "") || slices.ContainsFunc(t.Added, w.hasWritten))
+		recorded := t != nil &&
+			(w.add == nil && (t.Whole || t.Block != "") || slices.ContainsFunc(t.Added, w.hasWritten))
 		if state == missing || recorded || w.mere {
 			continue
 		}
@@ -130,7 +131,8 @@ func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
 	}
 	edited := sumOf(text) != t.Sum
 	for _, a := range slices.Backward(t.Added) {
-		var w wish // The one that it came from; of another version there is none, and it goes by its value alone.
+		// The wish that it came from; of another version there is none, and it goes by its value alone.
+		var w wish
 		if i := slices.IndexFunc(wishes, func(w wish) bool {
 			return w.path == t.Path && w.hasWritten(a)
 		}); i >= 0 {

@@ -205,7 +205,10 @@ func (b *builder) makeSession(f Format) Session {
 	s.Format = f
 	s.Prompts, s.Commands = b.prompts.values, b.commands.values
 	s.Decisions, s.Edited, s.Commits = b.decisions.values, b.edited.values, b.commits.values
-	s.Words, s.Todos = b.words.values, b.steps.all()
+	s.Words, s.Todos = b.words.values, b.steps.whole
+	if b.steps.last == taskCreateCall {
+		s.Todos = b.steps.single.values
+	}
 	if s.Branch == "HEAD" {
 		s.Branch = "" // no branch is checked out
 	}
@@ -317,13 +320,23 @@ func (b *builder) finishSuccess(key string, c call, o outcome) {
 		b.steps.whole, b.steps.last = c.todos, todoCall
 		b.s.TodosN = b.n
 	case taskCreateCall:
-		b.steps.createStep(c.task, taskID(o.text))
+		id := ""
+		if m := numbered().FindStringSubmatch(o.text); m != nil {
+			id = headOfText(m[1], mostLabel)
+		}
+		b.steps.createStep(c.task, id)
 		b.s.TodosN = b.n
 	case taskUpdateCall:
 		b.steps.updateStep(c.task)
 		b.s.TodosN = b.n
 	case tableCall:
-		b.steps.apply(c.tables)
+		for _, change := range c.tables {
+			if change.makes {
+				b.steps.createStep(change.task, change.task.id)
+			} else {
+				b.steps.updateStep(change.task)
+			}
+		}
 		b.s.TodosN = b.n
 	case planCall:
 		if o.approved {

@@ -30,7 +30,8 @@ const (
 // kindOf is the kind of a tool under the name that any client gives it.
 func kindOf(tool string) callKind {
 	for _, kind := range []callKind{
-		shellCall, writeCall, readCall, todoCall, taskCreateCall, taskUpdateCall, planCall, askCall, tableCall,
+		shellCall, writeCall, readCall, todoCall, taskCreateCall, taskUpdateCall, planCall, askCall,
+		tableCall,
 	} {
 		if phrases.Has(string(kind), strings.ToLower(tool)) {
 			return kind
@@ -119,7 +120,8 @@ func writtenPaths(args gjson.Result) []string {
 	if patch := firstText(args, "input", "patch", "patchText"); patch != "" {
 		return patchedPaths(patch)
 	}
-	if path := firstText(args, "file_path", "filePath", "notebook_path", "path", "absolute_path"); path != "" {
+	if path := firstText(args, "file_path", "filePath", "notebook_path", "path",
+		"absolute_path"); path != "" {
 		return []string{headOfText(Told(path), mostLabel)}
 	}
 	return nil
@@ -140,17 +142,6 @@ var patchHeader = compiled(`(?m)^\*\*\* (?:Add File|Update File|Delete File|Move
 type tableChange struct {
 	makes bool
 	task  task
-}
-
-// apply makes the changes in the list of steps.
-func (s *steps) apply(changes []tableChange) {
-	for _, c := range changes {
-		if c.makes {
-			s.createStep(c.task, c.task.id)
-		} else {
-			s.updateStep(c.task)
-		}
-	}
 }
 
 // The parts of statements of SQL in which texts are told by their numbers.
@@ -317,7 +308,8 @@ func settlingLine(output string) string {
 			return ""
 		}
 		_, _, made := commitLine(line)
-		if made && !strings.HasPrefix(line, "[detached HEAD ") || strings.HasPrefix(line, "Successfully rebased ") {
+		if made && !strings.HasPrefix(line, "[detached HEAD ") ||
+			strings.HasPrefix(line, "Successfully rebased ") {
 			settled = line
 		}
 	}

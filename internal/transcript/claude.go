@@ -323,14 +323,6 @@ type task struct {
 	id, text, status string
 }
 
-// taskID is the id that the answer to a call that makes a task tells.
-func taskID(answer string) string {
-	if m := numbered().FindStringSubmatch(answer); m != nil {
-		return headOfText(m[1], mostLabel)
-	}
-	return ""
-}
-
 var numbered = compiled(`^[^#]*#(\d+)`)
 
 // steps is the agent's own list, set as a whole or changed step by step; whichever came last counts.
@@ -369,11 +361,4 @@ func (s *steps) updateStep(t task) {
 		return
 	}
 	s.single.values[i].Status = status
-}
-
-func (s *steps) all() []Todo {
-	if s.last == taskCreateCall {
-		return s.single.values
-	}
-	return s.whole
 }

@@ -209,7 +209,10 @@ func copilotPlaces(base string, at ground) []Place {
 		var all []Place
 		for _, session := range s.names(".") {
 			for _, p := range s.file(path.Join(session, copilotEvents)) {
-				dir := notedDir(s.head(path.Join(session, "workspace.yaml")))
+				dir := ""
+				if m := notedPlace().FindSubmatch(s.head(path.Join(session, "workspace.yaml"))); m != nil {
+					dir = strings.TrimSpace(string(m[1]))
+				}
 				if dir == "" {
 					dir = firstMember(s.headOf(p), "data.context.cwd")
 				}
@@ -220,15 +223,6 @@ func copilotPlaces(base string, at ground) []Place {
 		}
 		return all
 	})
-}
-
-// notedDir is the directory in the note that Copilot CLI keeps of a session, where the line needs no reader
-// of YAML.
-func notedDir(note []byte) string {
-	if m := notedPlace().FindSubmatch(note); m != nil {
-		return strings.TrimSpace(string(m[1]))
-	}
-	return ""
 }
 
 var notedPlace = compiled(`(?m)^\s*cwd: ([^"'|>#\n]+)$`)

@@ -23,7 +23,7 @@ func (q *qwen) takeRecord(b *builder, r gjson.Result) {
 			q.takeUser(b, joinedText(parts))
 		}
 	case "assistant":
-		b.addWords(spokenWords(parts))
+		b.addWords(joinedText(parts))
 		for _, part := range parts.Array() {
 			if asked := part.Get("functionCall"); asked.Exists() {
 				b.addCall(asked.Get("id").Str, newCall(asked.Get("name").Str, asked.Get("args")))
@@ -40,17 +40,6 @@ func (q *qwen) takeUser(b *builder, words string) {
 		return
 	}
 	b.addPrompt("", words)
-}
-
-// spokenWords are the words of a message that are no thoughts.
-func spokenWords(parts gjson.Result) string {
-	var words []string
-	for _, part := range parts.Array() {
-		if t := part.Get("text").Str; t != "" && !part.Get("thought").Bool() {
-			words = append(words, t)
-		}
-	}
-	return strings.Join(words, "\n")
 }
 
 // takeResult takes the answers to calls.

@@ -34,10 +34,11 @@ func parseArgument(text string) gjson.Result {
 func joinedText(v gjson.Result) string {
 	var all []string
 	for _, part := range v.Array() {
+		thought := part.Get("thought").Bool() // The agent says it to nobody.
 		if part.IsObject() {
 			part = part.Get("text")
 		}
-		if part.Type == gjson.String && part.Str != "" {
+		if !thought && part.Type == gjson.String && part.Str != "" {
 			all = append(all, part.Str)
 		}
 	}
@@ -101,7 +102,8 @@ func (s *splitter) feed(chunk []byte) (rest []byte, whole bool) {
 			s.depth++
 		case '{':
 			s.depth++
-			if s.from == 0 && isRecordDepth(s.depth) {
+			// A record begins: what the session is, what a message is, or a part of one.
+			if s.from == 0 && (s.depth == 2 || s.depth == 4 || s.depth == 5) {
 				s.from, s.tooLong, s.value, start = s.depth, false, s.value[:0], i
 			}
 		case ']', '}':
@@ -118,10 +120,6 @@ func (s *splitter) feed(chunk []byte) (rest []byte, whole bool) {
 	}
 	return nil, false
 }
-
-// isRecordDepth says whether an object that begins a level is a record: what the session is, what a message
-// is, a part of one.
-func isRecordDepth(depth int) bool { return depth == 2 || depth == 4 || depth == 5 }
 
 // structural says whether a byte stands outside of texts.
 func (s *splitter) structural(c byte) bool {

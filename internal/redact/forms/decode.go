@@ -261,8 +261,8 @@ func readEscape(text string) (string, int) {
 		if code, err := hex.DecodeString(text[1:min(len(text), 3)]); err == nil && len(code) == 1 {
 			return string(code), 3 // Maybe a byte of a longer character.
 		}
-	case text[0] == '%':
-		return characterOf(text[2:min(len(text), 6)], 6)
+	case text[0] == '%' && len(text) >= 6:
+		return characterOf(text[2:6], 6)
 	case next == '/':
 		return "/", 2
 	case next == 'u' && lex.ByteAt(text, 2) == '{':

@@ -63,50 +63,33 @@ func (p *piece) bytesAt(at int) lex.Span {
 	return lex.Between(p.from.Start+at-p.start, p.from.Start+at-p.start+1)
 }
 
-// A decoder returns further forms of a text, mapped back to that text alone,
-// or nothing if the text does not look as if it held any. It needs to look only
-// at a text with one of the parts it undoes.
-type decoder struct {
-	parts  byte
-	decode func(text string) []Form
-}
-
-// decodeForms returns what the decoder makes of text.
-func (d *decoder) decodeForms(text string, has byte) []Form {
-	if d.parts&has == 0 {
-		return nil
-	}
-	return d.decode(text)
-}
-
-// allDecoders lists them in the order of their cost. Each is given the text and
-// the forms that the decoders before it found.
-func allDecoders() [4]decoder {
-	return [...]decoder{
-		{OfHidden, NormaliseText},
-		{ofEscape, unescapeAll},
-		{ofSeam, joinSeams},
-		{ofLong | ofDump, decodeDigits},
-	}
-}
-
 // maxNested bounds how often an encoding is looked for inside another.
 const maxNested = 2
 
 // DecodeAll returns the forms that decoders find in text, and in each other.
 func DecodeAll(text string) []Form {
-	has := PartsOf(text)
-	if has&^ofEncoded == 0 {
+	parts := []byte{PartsOf(text)}
+	if parts[0]&^ofEncoded == 0 {
 		return nil
 	}
-	var all []Form
-	for _, d := range allDecoders() {
-		known := all
-		all = append(all, d.decodeForms(text, has)...)
-		for i := range known {
-			source := known[i]
-			for _, f := range d.decodeForms(source.Text, PartsOf(source.Text)) {
-				all = append(all, f.ontoSource(&source))
+	all := []Form{{Text: text}}
+	// Decoders return further forms of a text, or nothing if it does not look as if it held any. Each looks only at
+	// a text with one of the parts that it undoes, and is given what those before it found. They are in the
+	// order of their cost.
+	for _, d := range [...]struct {
+		parts  byte
+		decode func(text string) []Form
+	}{
+		{OfHidden, NormaliseText},
+		{ofEscape, unescapeAll},
+		{ofSeam, joinSeams},
+		{ofLong | ofDump, decodeDigits},
+	} {
+		for i := range all {
+			if source := all[i]; d.parts&parts[i] != 0 {
+				for _, f := range d.decode(source.Text) {
+					all, parts = append(all, f.ontoSource(&source)), append(parts, PartsOf(f.Text))
+				}
 			}
 		}
 	}
@@ -115,7 +98,7 @@ func DecodeAll(text string) []Form {
 			all = unwrapNested(all, i, maxNested)
 		}
 	}
-	return all
+	return all[1:]
 }
 
 // unwrapNested adds to all the forms that are found inside the form at i. They

@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -88,14 +89,6 @@ func styledLetter(r rune) rune {
 		return rune(letters[r-0x24B6])
 	case 0x2460 <= r && r <= 0x2468:
 		return '1' + r - 0x2460
-	case r == 0x210E:
-		return 'h'
-	case r == 0x0261:
-		return 'g'
-	case r == 0x203F, r == 0x02CD:
-		return '_'
-	case r == 0x24EA:
-		return '0'
 	case 0x1F130 <= r && r <= 0x1F149, 0x1F150 <= r && r <= 0x1F169, 0x1F170 <= r && r <= 0x1F189:
 		return 'A' + (r-0x1F130)%32
 	default:
@@ -116,36 +109,27 @@ func escapeSequence(text string) int {
 // isHidden says whether r takes no room when it is shown, or is taken out before
 // it is shown: what package clean takes out must not hide a secret here.
 func isHidden(r rune) bool {
-	switch {
-	case unicode.Is(unicode.Cf, r):
+	if unicode.Is(unicode.Cf, r) || r >= 0xE0000 || r&0xFFFE == 0xFFFE { // Tags, more selectors, noncharacters.
 		return true
-	case 0x0300 <= r && r <= 0x036F, 0x20D0 <= r && r <= 0x20FF: // Marks over and through a letter.
-		return true
-	case 0x180B <= r && r <= 0x180F, 0xFE00 <= r && r <= 0xFE0F: // Variation selectors.
-		return true
-	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0: // Joiner and fillers.
-		return true
-	case r == 0x17B4, r == 0x17B5, r == 0x2800: // Khmer vowels inherent, empty Braille.
-		return true
-	case 0x2028 <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F,
-		0xFFF0 <= r && r <= 0xFFFB: // Separators, and reserved.
-		return true
-	case 0xE000 <= r && r <= 0xF8FF, r >= 0xE0000: // Private use, tags, more selectors.
-		return true
-	case 0xFDD0 <= r && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // Noncharacters.
-		return true
-	default:
-		return false
 	}
+	return slices.ContainsFunc([][2]rune{
+		{0x0300, 0x036F}, {0x20D0, 0x20FF}, // Marks over and through a letter, and a joiner.
+		{0x180B, 0x180F}, {0xFE00, 0xFE0F}, // Variation selectors.
+		{0x115F, 0x1160}, {0x3164, 0x3164}, {0xFFA0, 0xFFA0}, // Fillers.
+		{0x17B4, 0x17B5}, {0x2800, 0x2800}, // Khmer vowels inherent, empty Braille.
+		{0x2028, 0x202E}, {0x2060, 0x206F}, {0xFFF0, 0xFFFB}, // Separators, and reserved.
+		{0xE000, 0xF8FF}, {0xFDD0, 0xFDEF}, // Private use, noncharacters.
+	}, func(span [2]rune) bool { return span[0] <= r && r <= span[1] })
 }
 
 // lookAlikes returns pairs of letters and signs of other scripts and the ASCII that
 // they are taken for.
-func lookAlikes() [4]struct{ odd, plain string } {
+func lookAlikes() [5]struct{ odd, plain string } {
 	return [...]struct{ odd, plain string }{
 		{"авекмнорстухіѕјһԁԛԝүғ", "aBeKMHopcTyxisjhdqwyf"},
 		{"АВЕКМНОРСТУХІЅЈԌԚԜҮ", "ABEKMHOPCTYXISJGQWY"},
 		{"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ", "ABEZHIKMNOPTYXovp"},
+		{"ℎɡ‿ˍ⓪", "hg__0"},
 		{"∕⁄╱∖﹨․。：﹕‐‑‒–−﹘﹣＿﹍", `///\\..::-------__`},
 	}
 }

@@ -47,7 +47,7 @@ type row struct {
 }
 
 func main() {
-	out, err := generate(config.DefaultConfig)
+	out, err := writeTable(config.DefaultConfig)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
@@ -59,7 +59,7 @@ func main() {
 	}
 }
 
-func generate(text string) ([]byte, error) {
+func writeTable(text string) ([]byte, error) {
 	var file struct {
 		Rules []source `toml:"rules"`
 	}
@@ -67,13 +67,13 @@ func generate(text string) ([]byte, error) {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, header, version(), license)
+	fmt.Fprintf(&b, header, moduleVersion(), license)
 	kept := 0
 	for _, s := range file.Rules {
 		if leftOut(s) {
 			continue
 		}
-		r, err := convert(s)
+		r, err := convertRule(s)
 		if err != nil {
 			return nil, fmt.Errorf("rule %q: %w", s.ID, err)
 		}
@@ -81,7 +81,7 @@ func generate(text string) ([]byte, error) {
 			continue
 		}
 		kept++
-		fmt.Fprintf(&b, "{%q, []string{%s}, %s, %d, %d, %v, %q},\n", r.ID, quoted(r.Keywords), r.place,
+		fmt.Fprintf(&b, "{%q, []string{%s}, %s, %d, %d, %v, %q},\n", r.ID, quoteWords(r.Keywords), r.place,
 			r.window, r.least, r.Entropy, r.Regex)
 	}
 	fmt.Fprintf(&b, "}\n}\n")
@@ -101,9 +101,9 @@ func leftOut(s source) bool {
 	return s.Path != "" || s.Regex == "" || slices.Contains(own, s.ID)
 }
 
-// convert takes the surroundings off an expression, which the table's reader
+// convertRule takes the surroundings off an expression, which the table's reader
 // judges itself.
-func convert(s source) (row, error) {
+func convertRule(s source) (row, error) {
 	r := row{source: s}
 	expr := strings.ReplaceAll(s.Regex, ending, "")
 	if before, secret, ok := strings.Cut(expr, sign); ok && strings.Contains(before, nameBefore) {
@@ -129,11 +129,11 @@ func convert(s source) (row, error) {
 	if err != nil {
 		return row{}, fmt.Errorf("parse %q: %w", r.Regex, err)
 	}
-	least, most := lengths(parsed.Simplify())
+	least, most := lengthsOf(parsed.Simplify())
 	r.least, r.window = least, min(most, maxWindow)
 	switch {
 	case r.place != "":
-	case begins(parsed, r.Keywords):
+	case beginsWith(parsed, r.Keywords):
 		r.place = "atKeyword"
 	default:
 		r.place = "aroundKeyword"
@@ -149,35 +149,35 @@ func inAny(text string, keywords []string) bool {
 	})
 }
 
-// lengths returns the least and the most bytes that re matches, the most being
+// lengthsOf returns the least and the most bytes that re matches, the most being
 // maxWindow where it has no end.
-func lengths(re *syntax.Regexp) (least, most int) {
+func lengthsOf(re *syntax.Regexp) (least, most int) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		return len(re.Rune), len(re.Rune)
 	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return 1, 1
 	case syntax.OpStar, syntax.OpPlus:
-		least, _ = lengths(re.Sub[0])
+		least, _ = lengthsOf(re.Sub[0])
 		if re.Op == syntax.OpStar {
 			least = 0
 		}
 		return least, maxWindow
 	case syntax.OpQuest:
-		_, most = lengths(re.Sub[0])
+		_, most = lengthsOf(re.Sub[0])
 		return 0, most
 	case syntax.OpCapture:
-		return lengths(re.Sub[0])
+		return lengthsOf(re.Sub[0])
 	case syntax.OpConcat:
 		for _, sub := range re.Sub {
-			l, m := lengths(sub)
+			l, m := lengthsOf(sub)
 			least, most = least+l, min(most+m, maxWindow)
 		}
 		return least, most
 	case syntax.OpAlternate:
 		least = maxWindow
 		for _, sub := range re.Sub {
-			l, m := lengths(sub)
+			l, m := lengthsOf(sub)
 			least, most = min(least, l), max(most, m)
 		}
 		return least, most
@@ -186,7 +186,7 @@ func lengths(re *syntax.Regexp) (least, most int) {
 	}
 }
 
-func quoted(words []string) string {
+func quoteWords(words []string) string {
 	var all []string
 	for _, word := range words {
 		all = append(all, fmt.Sprintf("%q", word))
@@ -194,7 +194,7 @@ func quoted(words []string) string {
 	return strings.Join(all, ", ")
 }
 
-func version() string {
+func moduleVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if ok {
 		for _, dep := range info.Deps {

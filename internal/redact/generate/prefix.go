@@ -9,10 +9,10 @@ import (
 // maxPrefixes bounds how many beginnings of an expression are told apart.
 const maxPrefixes = 64
 
-// begins says whether every match of re begins with a keyword, and every
+// beginsWith says whether every match of re begins with a keyword, and every
 // keyword begins some match.
-func begins(re *syntax.Regexp, keywords []string) bool {
-	prefixes, _ := beginnings(re, []string{""})
+func beginsWith(re *syntax.Regexp, keywords []string) bool {
+	prefixes, _ := beginningsOf(re, []string{""})
 	for _, prefix := range prefixes {
 		if !slices.ContainsFunc(keywords, func(k string) bool { return strings.HasPrefix(prefix, k) }) {
 			return false
@@ -26,16 +26,16 @@ func begins(re *syntax.Regexp, keywords []string) bool {
 	return true
 }
 
-// beginnings appends to each of the prefixes, in lower case, what re begins
+// beginningsOf appends to each of the prefixes, in lower case, what re begins
 // with, and says whether re is read to its end by that.
-func beginnings(re *syntax.Regexp, prefixes []string) ([]string, bool) {
+func beginningsOf(re *syntax.Regexp, prefixes []string) ([]string, bool) {
 	switch re.Op {
 	case syntax.OpEmptyMatch, syntax.OpWordBoundary, syntax.OpBeginText:
 		return prefixes, true
 	case syntax.OpLiteral:
-		return appended(prefixes, strings.ToLower(string(re.Rune))), true
+		return appendEnd(prefixes, strings.ToLower(string(re.Rune))), true
 	case syntax.OpCapture:
-		return beginnings(re.Sub[0], prefixes)
+		return beginningsOf(re.Sub[0], prefixes)
 	case syntax.OpCharClass:
 		var runes []string
 		for i := 0; i+1 < len(re.Rune); i += 2 {
@@ -46,12 +46,12 @@ func beginnings(re *syntax.Regexp, prefixes []string) ([]string, bool) {
 				}
 			}
 		}
-		return spread(prefixes, runes)
+		return joinEach(prefixes, runes)
 	case syntax.OpAlternate:
 		var all []string
 		whole := true
 		for _, sub := range re.Sub {
-			some, end := beginnings(sub, prefixes)
+			some, end := beginningsOf(sub, prefixes)
 			all, whole = append(all, some...), whole && end
 		}
 		if len(all) > maxPrefixes {
@@ -61,7 +61,7 @@ func beginnings(re *syntax.Regexp, prefixes []string) ([]string, bool) {
 	case syntax.OpConcat:
 		for _, sub := range re.Sub {
 			var whole bool
-			if prefixes, whole = beginnings(sub, prefixes); !whole {
+			if prefixes, whole = beginningsOf(sub, prefixes); !whole {
 				return prefixes, false
 			}
 		}
@@ -71,7 +71,7 @@ func beginnings(re *syntax.Regexp, prefixes []string) ([]string, bool) {
 	}
 }
 
-func appended(prefixes []string, end string) []string {
+func appendEnd(prefixes []string, end string) []string {
 	var all []string
 	for _, p := range prefixes {
 		all = append(all, p+end)
@@ -79,10 +79,10 @@ func appended(prefixes []string, end string) []string {
 	return all
 }
 
-func spread(prefixes, ends []string) ([]string, bool) {
+func joinEach(prefixes, ends []string) ([]string, bool) {
 	var all []string
 	for _, end := range ends {
-		all = append(all, appended(prefixes, end)...)
+		all = append(all, appendEnd(prefixes, end)...)
 	}
 	if len(all) > maxPrefixes {
 		return prefixes, false

@@ -36,6 +36,9 @@ func SecretArgument(value string) bool {
 // runs.
 func IsVariableRef(value string) bool {
 	value = value[:min(len(value), MaxValue)]
+	if strings.HasPrefix(value, "$$") {
+		value = value[1:] // As make and compose write the sign.
+	}
 	if rules.Words("variable-sign").Within(value) || strings.IndexByte("$%!", value[0]) < 0 {
 		return rules.Words("variable-sign").Within(value)
 	}
@@ -89,7 +92,7 @@ func IsLogin(value string) bool {
 	}
 	decoded, err := encoding.DecodeString(strings.TrimRight(value, "="))
 	_, password, ok := strings.Cut(string(decoded), ":")
-	return err == nil && lex.IsReadable(decoded) && ok && len(password) > 2 && !UrlFiller(password) &&
+	return err == nil && lex.IsReadable(decoded) && ok && password != "" && !UrlFiller(password) &&
 		!IsVariableRef(password)
 }
 

@@ -65,8 +65,11 @@ func isEncodedText(value string) bool {
 
 // isPhrase says whether words are none that a sentence, or a form that asks for a password, is made of.
 func isPhrase(value string) bool {
-	return !slices.ContainsFunc(strings.Fields(value), func(word string) bool {
-		return rules.Words("prose").Has(word) || kindOfWord(word) != Unnamed
+	const least, most, shortest, longest = 4, 24, 3, 12
+	words := strings.Fields(value)
+	return len(words) >= least && len(words) <= most && !slices.ContainsFunc(words, func(word string) bool {
+		return len(word) < shortest || len(word) > longest || rules.Words("prose").Has(word) ||
+			kindOfWord(word) != Unnamed
 	})
 }
 

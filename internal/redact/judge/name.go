@@ -54,10 +54,6 @@ func IsForeignName(word string) bool {
 		rules.Words("foreign-passwords").Has(strings.ToLower(word))
 }
 
-// Particles stand between a password and its name in languages that write no
-// blanks.
-func Particles() []string { return []string{"是", "为", "為", "は", "が", "을", "는", "은"} }
-
 // splitName returns the words of a name, in small letters. Of a long name they are the last ones.
 func splitName(name string) []string {
 	var words []string
@@ -90,7 +86,7 @@ func wordStart(name string, end int) int {
 
 // kindOfWords judges the words of a name by the last one that says something.
 func kindOfWords(parts []string) NameKind {
-	if at := slices.Index(parts, "for"); at > 0 { // "password_for_db"
+	if at := slices.Index(parts, "for"); at > 0 && kindOfWord(parts[len(parts)-1]) == Unnamed { // "password_for_db"
 		parts = parts[:at]
 	}
 	for len(parts) > 1 && IsQualifier(parts[len(parts)-1]) {

@@ -37,7 +37,8 @@ func LooksRandom(value string) bool {
 		return false
 	case lex.Run(value, 0, len(value), lex.IsHex) == len(value):
 		return len(value) == 32 && n.Digit >= 4
-	case strings.HasPrefix(value, "h1:") || strings.Contains(value, "sha256") || IsResource(value):
+	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") ||
+		strings.Contains(value, "sha256") || IsResource(value):
 		return false
 	case n.Digit >= 2:
 		return madeScore(value) >= 0
@@ -79,7 +80,9 @@ func IsResource(value string) bool {
 	short := ok && len(word) <= 12 && lex.Run(word, 0, len(word), lex.IsLower) == len(word) &&
 		lex.Run(id, 0, len(id), lex.IsHex) == len(id)
 	version := len(value) > 4 && value[0] == 'v' && lex.IsDigit(value[1]) && value[2] == '.'
-	return short || version || len(value) < 48 && rules.Words("resource").Begins(value) ||
+	_, commit, pinned := strings.Cut(value, "@")
+	pinned = pinned && len(commit) == 40 && lex.Run(commit, 0, len(commit), lex.IsHex) == len(commit)
+	return short || version || pinned || len(value) < 48 && rules.Words("resource").Begins(value) ||
 		rules.Words("public-value").BeginsFold(value) || len(value) == 42 && strings.HasPrefix(value, "0x") ||
 		len(value) == 24 && strings.HasPrefix(value, "UC")
 }
@@ -203,7 +206,8 @@ func IsCode(value string) bool {
 		(lex.IsLetter(second) || second != 0 && strings.IndexByte("_[{($!", second) >= 0)
 	query := first == ':' && (lex.IsQuote(second) || lex.IsLetter(second))
 	pointer := strings.IndexByte("*&", first) >= 0 && IsIdentifier(value[1:]) // Or what it points to.
-	if variable || query || pointer || strings.Contains(value, "?.") || strings.LastIndex(value, "::") > 1 {
+	if variable || query || pointer || strings.Contains(value, "?.") || strings.LastIndex(value, "::") > 1 ||
+		strings.HasPrefix(value, "self.") || strings.HasPrefix(value, "this.") {
 		return true
 	}
 	for i := 3; i < len(value); i++ {
@@ -224,14 +228,16 @@ func insideWord(value string) bool {
 // CallOrPath says whether value is code or a place rather than a secret.
 func CallOrPath(value string) bool {
 	switch {
-	case strings.ContainsAny(value, "()"):
-		return (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
-			!insideWord(value[strings.IndexAny(value, "()"):]) && !IsUnpaired(value)
 	case strings.Contains(value, "://"), strings.Contains(value, `:\`), strings.HasPrefix(value, "./"),
 		strings.HasPrefix(value, "~/"):
 		return true
+	case strings.ContainsAny(value, "()"):
+		return (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
+			!insideWord(value[strings.IndexAny(value, "()"):]) && !IsUnpaired(value)
 	case strings.HasPrefix(value, "/"):
 		return strings.Count(value, "/") > 2 || IsIdentifier(value[1:])
+	case strings.HasSuffix(value, "}") || strings.Contains(value, "}:") || strings.Contains(value, "}/"):
+		return strings.Contains(value, "/{") // A template of addresses, as of RFC 6570.
 	default:
 		return rules.Words("environment").Begins(value)
 	}
@@ -384,8 +390,14 @@ func isReference(value string) bool {
 			return open != "${" || !lex.HasDigit(value[strings.LastIndexByte(value, '}')+1:])
 		}
 	}
+	if first, second, ok := strings.Cut(value, ":$"); ok && isReference(first) {
+		value = "$" + second // Two in a row.
+	}
+	if strings.HasPrefix(value, "%0") {
+		return true // The verb of a format.
+	}
 	if len(value) > 1 && (value[0] == '$' || value[0] == '%') {
-		name := strings.TrimSuffix(value[1:], "%")
+		name := strings.TrimSuffix(strings.TrimPrefix(value[1:], "$"), "%")
 		n := lex.ClassesOf(name)
 		return lex.Run(name, 0, len(name), lex.IsWord) == len(name) && (n.Lower == 0 || n.Upper == 0 &&
 			n.Digit == 0)

@@ -12,7 +12,7 @@ import (
 // told to be the secret in a sentence.
 func findAssigned(text string, keyword lex.Span) (lex.Span, bool) {
 	name, kind := nameOf(text, keyword)
-	if kind == judge.Unnamed {
+	if kind == judge.Unnamed || isOfBadge(text, name.Start) {
 		return lex.Span{}, false
 	}
 	g := readGlue(text, name.End)
@@ -101,10 +101,11 @@ func nameOf(text string, keyword lex.Span) (lex.Span, judge.NameKind) {
 		name := judge.NameAround(text, keyword)
 		return name, judge.KindOfName(text, name)
 	}
-	if lex.IsLetter(lex.ByteBefore(text, keyword.Start)) || lex.IsLetter(lex.ByteAt(text, keyword.End)) {
+	if lex.IsLetter(text[keyword.Start]) && lex.IsLetter(lex.ByteBefore(text, keyword.Start)) ||
+		lex.IsLetter(text[keyword.End-1]) && lex.IsLetter(lex.ByteAt(text, keyword.End)) {
 		return keyword, judge.Unnamed // A part of another word.
 	}
-	for _, particle := range judge.Particles() {
+	for _, particle := range rules.Words("particle").List() {
 		if strings.HasPrefix(text[keyword.End:], particle) {
 			keyword.End += len(particle)
 		}
@@ -241,6 +242,9 @@ func (g *glue) stepOver(text string) bool {
 		return true
 	case lex.IsQuote(c):
 		return !g.openQuote(text)
+	case c == ':' && lex.ByteBefore(text, g.at) == ')', // The end of the parameters of a function.
+		c == '>' && lex.ByteBefore(text, g.at) == '-' && strings.IndexByte("{[", lex.ByteAt(text, g.at+1)) >= 0:
+		return false // Or a member of what the name refers to.
 	case strings.IndexByte("=:>,|", c) >= 0:
 		g.signs, g.quote, g.last = true, 0, c
 		g.listed = g.listed || c == ',' || c == '|'
@@ -301,7 +305,7 @@ func (g *glue) markEnd(text string) int {
 			end = strings.IndexByte(rest, '}') + 1
 		}
 	case '.':
-		if name := lex.Run(rest, 1, len(rest), lex.IsWord); lex.ByteAt(rest, name) == '(' &&
+		if name := lex.Run(rest, 1, len(rest), lex.IsWord); name > 1 && lex.ByteAt(rest, name) == '(' &&
 			(lex.ByteBefore(text, g.at) == ')' || rules.Words("comparing").Has(strings.ToLower(rest[1:name]))) {
 			end = name + 1
 		}

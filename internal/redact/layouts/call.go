@@ -53,7 +53,8 @@ func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 func findKeyArgument(text string, keyword lex.Span) (lex.Span, bool) {
 	for argument := range argumentsIn(text[:min(len(text), keyword.End+maxArguments)], keyword.End, "\n") {
 		value := argument.Of(text)
-		if len(value) >= 12 && !strings.ContainsAny(value, " \t;{}<>") && lex.HasDigit(value) &&
+		if len(value) >= 12 && !strings.ContainsAny(strings.TrimRight(value, "="), " \t=;{}<>") &&
+			lex.HasDigit(value) &&
 			judge.IsTokenValue(value) && !judge.IsUUID(value) && !judge.IsNamed(value) &&
 			!judge.IsAlgorithm(value) && !judge.CallOrPath(value) {
 			return argument, true

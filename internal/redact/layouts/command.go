@@ -83,9 +83,6 @@ func findCommand(text string, keyword lex.Span) (lex.Span, bool) {
 	return lex.Span{}, false
 }
 
-// maxSub is how many words may stand before the word that an invocation needs.
-const maxSub = 8
-
 func (cmd *invocation) findIn(words []lex.Span, text string) (lex.Span, bool) {
 	words, ok := cmd.behindSub(words, text)
 	if !ok {
@@ -121,7 +118,7 @@ func (cmd *invocation) findIn(words []lex.Span, text string) (lex.Span, bool) {
 // behindSub returns the words behind the one that the invocation needs: the word itself, or a group of
 // letters with the letter of an option.
 func (cmd *invocation) behindSub(words []lex.Span, text string) ([]lex.Span, bool) {
-	for i, span := range words[:min(len(words), maxSub)] {
+	for i, span := range words[:min(len(words), 8)] {
 		word := withoutQuotes(text, span).Of(text)
 		if slices.ContainsFunc(cmd.subs, func(sub string) bool {
 			return strings.EqualFold(word, sub) || sub[0] == '-' && lex.ByteAt(word, 0) == '-' &&
@@ -272,7 +269,7 @@ func argumentsAt(text string, at int) []lex.Span {
 			}
 		}
 		end := argumentEnd(text, at, limit)
-		if end == at {
+		if end == at || text[at] == ']' { // The end of a list of strings.
 			break
 		}
 		words = append(words, lex.Between(at, end))

@@ -68,18 +68,6 @@ func headerValue(text string, at int) int {
 	return 0
 }
 
-// signatureNames are the parameters that are the secret in headers of some schemes.
-func signatureNames() [6][2]string {
-	return [...][2]string{
-		{"digest", "response="},
-		{"aws4-", "Signature="},
-		{"goog4-", "Signature="},
-		{"hawk", "mac="},
-		{"oauth", "oauth_signature="},
-		{"sharedaccesssignature", "sig="},
-	}
-}
-
 // findAuthorization finds the secret in the value of a header that begins at
 // text[at].
 func findAuthorization(text string, at int) (lex.Span, bool) {
@@ -93,15 +81,16 @@ func findAuthorization(text string, at int) (lex.Span, bool) {
 			}
 			return findOpaque(text, at, 32)
 		}
-		for _, known := range signatureNames() {
-			if !strings.HasPrefix(name, known[0]) {
+		for _, row := range rules.Words("signature").List() {
+			known, parameter, _ := strings.Cut(row, ",")
+			if !strings.HasPrefix(name, known) {
 				continue
 			}
 			rest, _, _ := strings.Cut(text[at:min(len(text), at+maxCookies)], "\n")
-			if from := strings.Index(rest, known[1]); from >= 0 {
-				return findOpaque(text, at+lex.Run(rest, from+len(known[1]), len(rest), isQuoteMark), 16)
+			if from := strings.Index(rest, parameter); from >= 0 {
+				return findOpaque(text, at+lex.Run(rest, from+len(parameter), len(rest), isQuoteMark), 16)
 			}
-			if known[0] != "oauth" {
+			if known != "oauth" {
 				return lex.Span{}, false
 			}
 		}
@@ -160,7 +149,8 @@ func findHeaderSecret(text string, keyword lex.Span) (lex.Span, bool) {
 	end := lex.Run(text, keyword.End, min(len(text), keyword.End+48), lex.IsURLSafe)
 	name := strings.ToLower(text[start:end])
 	at := headerValue(text, end)
-	if at == 0 || namesType(text, start) || rules.Words("harmless-header").Ends(name) ||
+	if at == 0 || lex.IsWord(lex.ByteBefore(text, keyword.Start)) || namesType(text, start) ||
+		rules.Words("harmless-header").Ends(name) ||
 		!rules.Words("secret-header").Ends(name) {
 		return lex.Span{}, false
 	}

@@ -114,8 +114,10 @@ func isBody(c byte) bool { return lex.IsAlnum(c) || c == '+' || c == '/' || c ==
 
 // hasKeyLine says whether text holds a run of base64 that is no word.
 func hasKeyLine(text string) bool {
-	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r >= 0x80 ||
-		!isBody(byte(r)) }) {
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return r >= 0x80 ||
+			!isBody(byte(r))
+	}) {
 		if len(line) >= minLine && isKeyLine(line) {
 			return true
 		}

@@ -23,6 +23,13 @@ func RestOf(text string, from, at int) rest {
 	end := lex.Run(text, from, min(at, from+judge.MaxName),
 		func(c byte) bool { return lex.IsDotted(c) || c == ' ' })
 	name := strings.ToLower(strings.TrimSpace(text[from:end]))
+	if open := strings.LastIndexAny(text[from:at], "({"); open >= 0 {
+		inner := text[from+open+1 : at]
+		word := lex.Run(inner, 0, len(inner), func(c byte) bool { return lex.IsDotted(c) || c == ' ' })
+		if word > 1 && lex.IsLetter(inner[word-1]) {
+			name = strings.ToLower(strings.TrimSpace(inner[:word]))
+		}
+	}
 	// The name of a variable of the environment.
 	start := lex.Back(text, from, max(0, from-judge.MaxName), lex.IsUpperNum)
 	variable := from-start >= 4 && !lex.IsWord(lex.ByteBefore(text, start))
@@ -81,7 +88,7 @@ func findService(text string, keyword lex.Span) (lex.Span, bool) {
 		end := lex.Run(text, at, min(len(text), at+judge.MaxValue), isProvided)
 		value := strings.TrimRight(text[at:end], ".:-")
 		if lex.IsAlnum(lex.ByteAt(text, at+len(value))) || judge.IsHexNumber(value) ||
-			judge.IsResource(value) {
+			judge.IsResource(value) || judge.IsPair(value) || isOfBadge(text, at) {
 			return lex.Span{}, false
 		}
 		ok := false

@@ -58,7 +58,8 @@ func (s *Shape) FindShape(text string, keyword lex.Span) (lex.Span, bool) {
 		return lex.Span{}, false
 	}
 	body = text[start:keyword.Start] + body
-	if s.Digit && !lex.HasDigit(body) || s.Mixed && !judge.IsJumbled(body) ||
+	if s.Digit && !lex.HasDigit(body) || s.Mixed && (!judge.IsJumbled(body) ||
+		judge.IsUUID(text[keyword.Start:min(len(text), keyword.Start+36)])) ||
 		s.Part != 0 && strings.IndexByte(body, s.Part) < 0 ||
 		!lex.HasDigit(body) && judge.IsIdentifier(body) || judge.IsPlaceholder(body) {
 		return lex.Span{}, false

@@ -19,7 +19,7 @@ func findUserinfo(text string, keyword lex.Span) (lex.Span, bool) {
 	}
 	begin := keyword.End
 	at := userinfoEnd(text, begin)
-	if at < 0 {
+	if at < 0 || text[begin] == '[' { // The address of a host.
 		return lex.Span{}, false
 	}
 	user, password, both := strings.Cut(text[begin:at], ":")
@@ -29,14 +29,11 @@ func findUserinfo(text string, keyword lex.Span) (lex.Span, bool) {
 	}
 	// The token may stand in front of a filler such as x-oauth-basic. Some schemes know no user, so that a
 	// short one counts.
-	least := 20
-	if rules.Words("token-scheme").Has(strings.ToLower(
-		text[lex.Back(text, keyword.Start, max(0, keyword.Start-12), lex.IsAlnum):keyword.Start])) {
-		least = minToken
-	}
-	return lex.Between(begin, begin+len(user)), len(user) >= least && lex.HasDigit(user) &&
-		lex.HasLetter(user) &&
-		!judge.IsPlaceholder(user)
+	scheme := text[lex.Back(text, keyword.Start, max(0, keyword.Start-12), lex.IsAlnum):keyword.Start]
+	short := rules.Words("token-scheme").Has(strings.ToLower(scheme)) && len(user) >= minToken &&
+		judge.IsTokenValue(user)
+	return lex.Between(begin, begin+len(user)), (short || len(user) >= 20) && lex.HasDigit(user) &&
+		lex.HasLetter(user) && !judge.IsPlaceholder(user)
 }
 
 // userinfoEnd returns where the sign "@" stands that ends the userinfo which
@@ -55,6 +52,9 @@ func userinfoEnd(text string, from int) int {
 			}
 		}
 	}
+	if at >= 0 && strings.IndexByte(text[from:at], '?') >= 0 {
+		return -1 // An address in a parameter.
+	}
 	return at
 }
 
@@ -67,6 +67,9 @@ const maxParameter = 40
 // findParameterValue finds the value of a parameter that is named for a secret.
 func findParameterValue(text string, keyword lex.Span) (lex.Span, bool) {
 	start := lex.Back(text, keyword.Start, max(0, keyword.Start-maxParameter), lex.IsDotted)
+	if isOfBadge(text, start) {
+		return lex.Span{}, false
+	}
 	if c := lex.ByteBefore(text, start); c != '?' && c != '&' && c != '#' &&
 		(c != ';' || !strings.HasSuffix(text[:start], "&amp;")) {
 		return lex.Span{}, false
@@ -88,6 +91,12 @@ func findParameterValue(text string, keyword lex.Span) (lex.Span, bool) {
 		return judge.IsTokenValue(value) &&
 			(len(value) >= 16 || !short && len(value) >= 10 && lex.ClassesOf(value).Digit >= 2)
 	})
+}
+
+// isOfBadge says whether text[at] is in the first parameter of the address of a badge: who shows the picture
+// publishes its token.
+func isOfBadge(text string, at int) bool {
+	return strings.HasSuffix(strings.TrimSuffix(text[:at], "token="), ".svg?")
 }
 
 func isParameter(c byte) bool {

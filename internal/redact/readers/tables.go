@@ -16,7 +16,7 @@ func Tables(text string, give func(Event)) {
 	for at := 0; at < len(text); {
 		head := lineAt(text, at)
 		at = head.End + 1
-		sign := separator(head.Of(text))
+		sign := separatorOf(head.Of(text))
 		first := at
 		double := strings.HasPrefix(head.Of(text), "||") // Jira marks a head so, and has no rule below.
 		if sign == '|' && !double {
@@ -69,8 +69,8 @@ func Tables(text string, give func(Event)) {
 	}
 }
 
-// separator returns the sign that parts the cells of a line, or 0.
-func separator(line string) byte {
+// separatorOf returns the sign that parts the cells of a line, or 0.
+func separatorOf(line string) byte {
 	for _, sign := range []byte("|\t;,") {
 		if strings.IndexByte(line, sign) >= 0 {
 			return sign

@@ -35,7 +35,7 @@ const (
 
 type table [symbols][symbols]float64
 
-func symbol(c byte) int {
+func symbolOf(c byte) int {
 	switch {
 	case 'a' <= c && c <= 'z':
 		return int(c - 'a')
@@ -50,24 +50,24 @@ func symbol(c byte) int {
 	return symbols - 1
 }
 
-// shares adds to t which share of the pairs in some texts each pair is.
-func (t *table) shares(texts []string, weight float64) {
+// addShares adds to t which share of the pairs in some texts each pair is.
+func (t *table) addShares(texts []string, weight float64) {
 	pairs := 0
 	for _, s := range texts {
 		pairs += len(s) - 1
 	}
 	for _, s := range texts {
 		for i := 1; i < len(s); i++ {
-			t[symbol(s[i-1])][symbol(s[i])] += weight / float64(pairs)
+			t[symbolOf(s[i-1])][symbolOf(s[i])] += weight / float64(pairs)
 		}
 	}
 }
 
-// score is the mean of the pairs of s, as the scanner has it.
-func (t *table) score(s string) float64 {
+// meanScore is the mean of the pairs of s, as the scanner has it.
+func (t *table) meanScore(s string) float64 {
 	sum := 0.0
 	for i := 1; i < len(s); i++ {
-		sum += t[symbol(s[i-1])][symbol(s[i])]
+		sum += t[symbolOf(s[i-1])][symbolOf(s[i])]
 	}
 	return sum / float64(len(s)-1)
 }
@@ -81,8 +81,8 @@ var (
 	number = regexp.MustCompile(`[0-9]`)
 )
 
-// opaque tells whether a word of a text may be what we look for, so that nothing is learned from it.
-func opaque(s string) bool {
+// isOpaque tells whether a word of a text may be what we look for, so that nothing is learned from it.
+func isOpaque(s string) bool {
 	for _, p := range part.FindAllString(s, -1) {
 		turns := len(turn.FindAllString(p, -1))
 		if hex.MatchString(p) && number.MatchString(p) || turns >= 4 ||
@@ -93,24 +93,24 @@ func opaque(s string) bool {
 	return strings.Contains(s, "=") || 3*len(number.FindAllString(s, -1)) > len(s) || !letter.MatchString(s)
 }
 
-// order puts texts in an order that is the same in each run and says nothing.
-func order(texts map[string]bool) []string {
+// inOrder puts texts in an order that is the same in each run and says nothing.
+func inOrder(texts map[string]bool) []string {
 	all := make([]string, 0, len(texts))
 	for s := range texts {
 		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b string) int { return int(sum(a)) - int(sum(b)) })
+	slices.SortFunc(all, func(a, b string) int { return int(hashText(a)) - int(hashText(b)) })
 	return all[:min(len(all), words)]
 }
 
-func sum(s string) uint32 {
+func hashText(s string) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(s))
 	return h.Sum32()
 }
 
-// read collects the words below a directory by kind of file, those of half of the files apart.
-func read(directory string, learned, tried map[string]map[string]bool) error {
+// readWords collects the words below a directory by kind of file, those of half of the files apart.
+func readWords(directory string, learned, tried map[string]map[string]bool) error {
 	return filepath.WalkDir(directory, func(path string, d fs.DirEntry, err error) error {
 		kind := filepath.Ext(path)
 		if err != nil || !d.Type().IsRegular() ||
@@ -118,7 +118,7 @@ func read(directory string, learned, tried map[string]map[string]bool) error {
 			return err
 		}
 		into := learned
-		if sum(path)%2 == 1 {
+		if hashText(path)%2 == 1 {
 			into = tried
 		}
 		if into[kind] == nil {
@@ -129,7 +129,7 @@ func read(directory string, learned, tried map[string]map[string]bool) error {
 			return err
 		}
 		for _, s := range word.FindAllString(string(data), -1) {
-			if s = strings.Trim(s, ".:-/=+"); len(s) > 6 && !opaque(s) {
+			if s = strings.Trim(s, ".:-/=+"); len(s) > 6 && !isOpaque(s) {
 				into[kind][s] = true
 			}
 		}
@@ -137,8 +137,8 @@ func read(directory string, learned, tried map[string]map[string]bool) error {
 	})
 }
 
-// secret makes one of n characters.
-func secret(random *rand.Rand, n int) string {
+// makeSecret makes one of n characters.
+func makeSecret(random *rand.Rand, n int) string {
 	alphabets := []string{
 		lower + upper + digits, lower + upper + digits, lower + upper + digits + "_-",
 		lower + upper + digits + "+/", lower + digits, upper + digits, lower + upper,
@@ -154,7 +154,7 @@ func secret(random *rand.Rand, n int) string {
 func main() {
 	learned, tried := map[string]map[string]bool{}, map[string]map[string]bool{}
 	for _, directory := range os.Args[1:] {
-		if err := read(directory, learned, tried); err != nil {
+		if err := readWords(directory, learned, tried); err != nil {
 			fmt.Fprintln(os.Stderr, "bigrams:", err)
 			os.Exit(1)
 		}
@@ -162,12 +162,12 @@ func main() {
 	random := rand.New(rand.NewPCG(7, 11))
 	var secrets []string
 	for range 20_000 {
-		secrets = append(secrets, secret(random, []int{10, 12, 16, 20, 24, 32, 40}[random.IntN(7)]))
+		secrets = append(secrets, makeSecret(random, []int{10, 12, 16, 20, 24, 32, 40}[random.IntN(7)]))
 	}
 	var named, made, ratio table
-	made.shares(secrets, 1)
+	made.addShares(secrets, 1)
 	for _, texts := range learned {
-		named.shares(order(texts), 1/float64(len(learned)))
+		named.addShares(inOrder(texts), 1/float64(len(learned)))
 	}
 	for a := range symbols {
 		for b := range symbols {
@@ -181,8 +181,8 @@ func main() {
 		fmt.Fprintf(os.Stderr, "above %.1f:", threshold)
 		for kind, texts := range tried {
 			above := 0
-			for _, s := range order(texts) {
-				if ratio.score(s) >= threshold {
+			for _, s := range inOrder(texts) {
+				if ratio.meanScore(s) >= threshold {
 					above++
 				}
 			}
@@ -191,7 +191,7 @@ func main() {
 		for _, n := range []int{8, 12, 16, 24} {
 			missed := 0
 			for range 5000 {
-				if ratio.score(secret(random, n)) < threshold {
+				if ratio.meanScore(makeSecret(random, n)) < threshold {
 					missed++
 				}
 			}
