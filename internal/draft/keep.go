@@ -5,27 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // Options is what a Box works with. All is required.
 type Options struct {
-	Repo    *git.Repo
-	Store   *refs.Store
-	Rules   *scan.Source
-	Reader  *replay.Reader
-	Writer  *gate.Writer
-	Heal    func(context.Context) error // mends what a crash left, before anything is written
-	Now     func() time.Time
-	Entropy io.Reader // for new ids
+	gate.Options
+
+	Writer *gate.Writer
 }
 
 // Box keeps the drafts of sessions.

@@ -133,10 +133,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	m.purges = purge.New(purge.Options{Options: write, Writer: m.Writer})
 	m.intake = accept.New(accept.Options{Options: write, Writer: m.Writer, Purges: m.purges})
 	m.auditor = audit.New(audit.Options{Options: write, Writer: m.Writer})
-	m.drafts = draft.New(draft.Options{
-		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.Heal,
-		Now: opts.Now, Entropy: opts.Entropy,
-	})
+	m.drafts = draft.New(draft.Options{Options: write, Writer: m.Writer})
 	if opts.View != nil {
 		m.view = opts.View(m)
 		m.BeginView(m.view)

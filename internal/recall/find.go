@@ -118,22 +118,49 @@ func (r *Recall) findHere(ctx context.Context, q Query) (all Answer) {
 func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 	who crowd,
 ) (answer Answer, full bool) {
-	ranked, answer := r.rankHits(ctx, q, n, who)
+	let := 0         // how many no gate kept out
+	var list []Found // what no gate kept out, best first, not read yet
+	hits := r.searchIndex(ctx, q, n, who)
+	full = len(hits) == n
+	hits = r.withoutStrangers(ctx, hits, q.Reading, who)
+	if found := len(hits); q.Only != nil {
+		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return !q.Only(h) })
+		let = found - len(hits) // Nothing is looked for in their place.
+	}
+	if q.One != nil && !slices.ContainsFunc(hits, q.One) {
+		return answer, false
+	}
+	glance := r.glanceAt(ctx, hits)
+	for _, h := range hits {
+		life, purged := glance.Life(packet.ID(h.ID))
+		switch why := r.gateReason(h, life, purged); {
+		case purged:
+		case why != "":
+			answer.Out = append(answer.Out, Out{h, why})
+		default:
+			let++
+			f := Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID)), wrong: life.Contradicted}
+			f.subject = subjectOf(h, life, f.Use)
+			f.weighAnswer(r.now())
+			list = append(list, f)
+		}
+	}
+	slices.SortStableFunc(list, compareFound)
 	limit := limitOf(q)
 	var ahead []index.Hit
-	for _, f := range ranked.list[:min(limit, len(ranked.list))] {
+	for _, f := range list[:min(limit, len(list))] {
 		ahead = append(ahead, f.Hit)
 	}
-	r.citeAhead(ctx, ranked.glance, ahead)
-	for i, f := range ranked.list {
+	r.citeAhead(ctx, glance, ahead)
+	for i, f := range list {
 		if len(answer.Found) == limit {
-			answer.More = len(ranked.list) - i
+			answer.More = len(list) - i
 			break
 		}
-		why := r.readFound(ctx, ranked.glance, &f, q.Reading)
+		why := r.readFound(ctx, glance, &f, q.Reading)
 		if why != "" {
 			answer.Out = append(answer.Out, Out{f.Hit, why})
-			ranked.let--
+			let--
 			continue
 		}
 		if citation.Outdated(f.Cites) {
@@ -143,7 +170,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 		answer.Found = append(answer.Found, f)
 	}
 	slices.SortStableFunc(answer.Found, betterRead)
-	return answer, ranked.full && ranked.let < limit
+	return answer, full && let < limit
 }
 
 // How much evidence an item has that it answers.
@@ -177,47 +204,6 @@ func (f *Found) weighAnswer(now time.Time) {
 		f.Score.Factors = append(f.Score.Factors,
 			rank.Factor{Name: "wrong", Value: 0.5, Why: "somebody said that it is wrong"})
 	}
-}
-
-// ranking is what the words of a question met and no gate kept out, best first. It is not read yet.
-type ranking struct {
-	list   []Found
-	let    int  // how many no gate kept out
-	full   bool // there may be others
-	glance *replay.Glance
-}
-
-// rankHits searches, asks the gates and weighs what they let pass.
-func (r *Recall) rankHits(ctx context.Context, q Query, n int,
-	who crowd,
-) (all ranking, answer Answer) {
-	hits := r.searchIndex(ctx, q, n, who)
-	all.full = len(hits) == n
-	hits = r.withoutStrangers(ctx, hits, q.Reading, who)
-	if found := len(hits); q.Only != nil {
-		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return !q.Only(h) })
-		all.let = found - len(hits) // Nothing is looked for in their place.
-	}
-	if q.One != nil && !slices.ContainsFunc(hits, q.One) {
-		return ranking{}, answer
-	}
-	all.glance = r.glanceAt(ctx, hits)
-	for _, h := range hits {
-		life, purged := all.glance.Life(packet.ID(h.ID))
-		switch why := r.gateReason(h, life, purged); {
-		case purged:
-		case why != "":
-			answer.Out = append(answer.Out, Out{h, why})
-		default:
-			all.let++
-			f := Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID)), wrong: life.Contradicted}
-			f.subject = subjectOf(h, life, f.Use)
-			f.weighAnswer(r.now())
-			all.list = append(all.list, f)
-		}
-	}
-	slices.SortStableFunc(all.list, compareFound)
-	return all, answer
 }
 
 // searchIndex asks the index.

@@ -68,18 +68,10 @@ func (r *Recall) followTrail(ctx context.Context, p Place) *trail {
 			r.noteFault(err)
 		}
 	}
-	t.noteAll(touches, blamed[:min(len(blamed), blamedOfTrail)])
-	if t.known = len(t.made) > 0; !t.known && r.fault == nil {
-		t.known, err = repo.Tracked(ctx, p.Path)
-		r.noteFault(err)
-	}
-	return t
-}
-
-// noteAll notes the commits that changed the lines and the file, and their parents: what leads to a change is
-// mostly written down before it is committed. The lines come before the file, a commit before what it was
-// made on, and the newest before the older.
-func (t *trail) noteAll(touches []git.Touch, blamed []git.Blamed) {
+	// The commits that changed the lines and the file, and their parents: what leads to a change is mostly
+	// written down before it is committed. The lines come before the file, a commit before what it was made on,
+	// and the newest before the older.
+	blamed = blamed[:min(len(blamed), blamedOfTrail)]
 	var all []made
 	add := func(s step, of git.Summary, what string) {
 		if s == changedFile && len(of.Parents) == 0 {
@@ -100,6 +92,11 @@ func (t *trail) noteAll(touches []git.Touch, blamed []git.Blamed) {
 			t.noteAnchor(parent, m)
 		}
 	}
+	if t.known = len(t.made) > 0; !t.known && r.fault == nil {
+		t.known, err = repo.Tracked(ctx, p.Path)
+		r.noteFault(err)
+	}
+	return t
 }
 
 // noteAnchor keeps the nearest reason to look at what is anchored at a commit.

@@ -3,7 +3,6 @@ package replay
 import (
 	"cmp"
 	"context"
-	"iter"
 	"math"
 	"slices"
 	"time"
@@ -31,14 +30,42 @@ type Happening struct {
 
 // Log returns what was done to the memory, newest first by id; limit bounds how much, and zero does not.
 func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
+	// Of strangers' events those count that do among as many as are wanted; where all are wanted, among all.
+	wanted := limit
+	if wanted == 0 || r.state != nil {
+		wanted = math.MaxInt
+	}
 	var all []Happening
-	for e, err := range r.newestEvents(ctx, limit) {
+	var group []refs.Ref
+	appendGroup := func() error {
+		counting, err := r.Counting(ctx, group)
+		if err != nil {
+			return err
+		}
+		s, err := r.foldThese(ctx, counting)
+		if err != nil {
+			return err
+		}
+		group = nil
+		for _, e := range s.events {
+			all = append(all, e.Happening())
+		}
+		return nil
+	}
+	for ref, err := range r.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true}) {
+		if group = append(group, ref); err == nil && len(group) == max(wanted, fewEvents) {
+			err = appendGroup()
+		}
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, e.Happening())
-		if len(all) == limit {
+		if limit > 0 && len(all) >= limit {
 			break
+		}
+	}
+	if len(group) > 0 && (limit == 0 || len(all) < limit) {
+		if err := appendGroup(); err != nil {
+			return nil, err
 		}
 	}
 	saves := 0
@@ -68,43 +95,6 @@ func (e Entry) Happening() Happening {
 		ID: e.ID, At: e.event.CreatedAt, What: e.event.Event, Targets: e.event.Targets,
 		Why: e.sealText(e.event.Why), Standing: e.Verdict.Standing, By: e.event.By, Made: e.Made,
 		Value: e.sealText(e.event.Value), Until: e.event.ExpiresAt,
-	}
-}
-
-// newestEvents yields the events that count, the newest first by id. Of strangers' events those count that do
-// among as many as are wanted; where all are wanted, among all.
-func (r *Reader) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		listing := r.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true})
-		if wanted == 0 || r.state != nil {
-			wanted = math.MaxInt
-		}
-		var group []refs.Ref
-		more := func() bool {
-			counting, err := r.Counting(ctx, group)
-			var s *State
-			if err == nil {
-				s, err = r.foldThese(ctx, counting)
-			}
-			if err != nil {
-				return yield(Entry{}, err) && false
-			}
-			group = nil
-			slices.SortFunc(s.events, func(a, b Entry) int { return cmp.Compare(b.ID, a.ID) })
-			return !slices.ContainsFunc(s.events, func(e Entry) bool { return !yield(e, nil) })
-		}
-		for ref, err := range listing {
-			if err != nil {
-				yield(Entry{}, err)
-				return
-			}
-			if group = append(group, ref); len(group) == max(wanted, fewEvents) && !more() {
-				return
-			}
-		}
-		if len(group) > 0 {
-			more()
-		}
 	}
 }
 

@@ -364,8 +364,20 @@ func (t *Threads) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry
 	for len(queue) > 0 && len(seen) < threadEnd {
 		next := queue[0]
 		queue = queue[1:]
-		p, err := t.readParent(ctx, next)
-		if errors.Is(err, ErrNotFound) {
+		var p Entry
+		var ref refs.Ref
+		id, err := packet.ParseID(next) // by its name, or by its own id
+		if p.ID = id; err == nil {
+			ref, err = t.reader.lookupHere(ctx, refs.Name{Kind: refs.Packets, ID: id})
+		} else if ref, err = t.reader.matchPart(ctx, refs.Packets, packet.DerivedSuffix(next),
+			ErrNotFound); err != nil {
+			err = ErrNotFound
+		}
+		if err == nil {
+			p, err = t.reader.Living(ctx, ref)
+			p.ID = ref.Name.ID
+		}
+		if errors.Is(err, ErrNotFound) || errors.Is(err, refs.ErrNotFound) {
 			continue
 		}
 		if err != nil {
@@ -391,25 +403,4 @@ func parentsOf(p packet.Packet) []string {
 		return p.Parents
 	}
 	return append([]string{p.ParentID}, p.Parents...)
-}
-
-// readParent reads the packet that a child names, by its name or by its own id.
-func (t *Threads) readParent(ctx context.Context, own string) (Entry, error) {
-	if id, err := packet.ParseID(own); err == nil {
-		ref, err := t.reader.lookupHere(ctx, refs.Name{Kind: refs.Packets, ID: id})
-		if errors.Is(err, refs.ErrNotFound) {
-			err = ErrNotFound
-		}
-		if err != nil {
-			return Entry{ID: id}, err
-		}
-		e, err := t.reader.Living(ctx, ref)
-		e.ID = id
-		return e, err
-	}
-	ref, err := t.reader.matchPart(ctx, refs.Packets, packet.DerivedSuffix(own), ErrNotFound)
-	if err != nil {
-		return Entry{}, ErrNotFound
-	}
-	return t.reader.Living(ctx, ref)
 }

@@ -76,34 +76,8 @@ func (t Trust) judgeOpenPGP(tag Tag, now time.Time) (Verdict, error) {
 	if _, err := parseOpenPGP(tag.Signature); err != nil {
 		return judgeUnreadable(err)
 	}
-	findings := t.claimsFor(tag, now)
-	top, until := bestClaim(findings, now)
-	v := Verdict{Standing: top.standing, By: top.by, Key: top.key, Why: top.why, Until: until}
-	if v.Standing == Bad {
-		return v, nil
-	}
-	for _, c := range findings {
-		if c.standing == Revoked {
-			return Verdict{Standing: Revoked, Key: c.key, Why: c.why}, nil
-		}
-	}
-	obscure := slices.ContainsFunc(findings, func(c claim) bool { return c.obscure })
-	if obscure && (v.Standing == Good || v.Standing == Expired) {
-		return askElsewhere(v, "the key bears a revocation that cannot be read here")
-	}
-	if top.undecided {
-		return askElsewhere(v, top.why)
-	}
-	return v, nil
-}
-
-// claimsFor returns what each copy of the key says of the signature, of which there is at least one: that the
-// key is nowhere. A key that a source takes back is revoked also where no copy of it is here.
-func (t Trust) claimsFor(tag Tag, now time.Time) []claim {
-	nowhere := claim{standing: Unknown, why: "the key is not here"}
-	if issuers := tag.Issuers(); len(issuers) > 0 {
-		nowhere.key = issuers[0]
-	}
+	// What each copy of the key says of the signature, and of none: that the key is nowhere. A key that a source
+	// takes back is revoked also where no copy of it is here.
 	var findings []claim
 	for _, source := range t.Sources {
 		for _, key := range source.Keyring.keys {
@@ -123,10 +97,30 @@ func (t Trust) claimsFor(tag Tag, now time.Time) []claim {
 		}
 	}
 	if len(findings) == 0 {
-		nowhere.names = tag.Issuers()
-		return []claim{t.takenBack(nowhere)}
+		nowhere := claim{standing: Unknown, why: "the key is not here", names: tag.Issuers()}
+		if len(nowhere.names) > 0 {
+			nowhere.key = nowhere.names[0]
+		}
+		findings = append(findings, t.takenBack(nowhere))
 	}
-	return findings
+	top, until := bestClaim(findings, now)
+	v := Verdict{Standing: top.standing, By: top.by, Key: top.key, Why: top.why, Until: until}
+	if v.Standing == Bad {
+		return v, nil
+	}
+	for _, c := range findings {
+		if c.standing == Revoked {
+			return Verdict{Standing: Revoked, Key: c.key, Why: c.why}, nil
+		}
+	}
+	obscure := slices.ContainsFunc(findings, func(c claim) bool { return c.obscure })
+	if obscure && (v.Standing == Good || v.Standing == Expired) {
+		return askElsewhere(v, "the key bears a revocation that cannot be read here")
+	}
+	if top.undecided {
+		return askElsewhere(v, top.why)
+	}
+	return v, nil
 }
 
 // takenBack returns the claim, or that a source has revoked the key of a signature that is not bad.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/signer"
@@ -136,19 +135,4 @@ func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Form
 		key = path
 	}
 	return format, key, nil
-}
-
-// signTimeout is how long a program may take to sign; zero leaves it to the signer.
-func signTimeout(config git.Config) (time.Duration, error) {
-	const key = "ltm.signTimeout"
-	text, ok := config.Get(key)
-	if !ok {
-		return 0, nil
-	}
-	for _, unit := range []string{"", "s"} {
-		if d, err := time.ParseDuration(text + unit); err == nil && d > 0 {
-			return d, nil
-		}
-	}
-	return 0, fmt.Errorf("%s is no time such as 30s", key)
 }

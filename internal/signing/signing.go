@@ -244,8 +244,17 @@ func (s *Signer) ProgramConfig(ctx context.Context) (signer.Config, error) {
 		c.Program = program
 	}
 	c.DefaultKeyCommand, _ = config.Get("gpg.ssh.defaultKeyCommand")
-	c.Timeout, err = signTimeout(config)
-	return c, err
+	text, ok := config.Get("ltm.signTimeout") // Zero leaves it to the signer.
+	if !ok {
+		return c, nil
+	}
+	for _, unit := range []string{"", "s"} {
+		if d, err := time.ParseDuration(text + unit); err == nil && d > 0 {
+			c.Timeout = d
+			return c, nil
+		}
+	}
+	return c, errors.New("ltm.signTimeout is no time such as 30s")
 }
 
 // KeyOf returns the fingerprint of the key that made a signature.

@@ -106,14 +106,14 @@ func (t *Trust) ringOf(ctx context.Context, key signer.Key) (ring, error) {
 	// The user's own is the one that user.signingKey names, or a subkey of it, unless it was put out of use.
 	own, ok := t.gpg.held[t.settings.gpgKey]
 
-	r := ring{keys: keys, trusted: t.settings.level.admitsKey(key) || ok && own.Primary == key.Primary &&
-		!key.Disabled && key.Validity != signer.Never}
+	isOwn := ok && own.Primary == key.Primary && !key.Disabled && key.Validity != signer.Never
+	r := ring{keys: keys, trusted: isOwn || t.settings.level.admitsKey(key)}
 	t.gpg.rings[key.Primary] = r
 	return r, nil
 }
 
-// admitsKey tells whether gpg is sure enough of a key. Of a key that has expired gpg says nothing but that; then
-// the trust in its owner tells, which is ultimate for one's own keys.
+// admitsKey tells whether gpg is sure enough of a key. Of a key that has expired gpg says nothing but that;
+// then the trust in its owner tells, which is ultimate for one's own keys.
 func (l level) admitsKey(key signer.Key) bool {
 	validity := key.Validity
 	if validity == signer.Expired || validity == signer.Revoked {

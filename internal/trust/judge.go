@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,12 +142,21 @@ func (t *Trust) askGit(ctx context.Context, tag sign.Tag, oid string,
 	}
 	signers := ""
 	if tag.Form() == sign.FormSSH {
-		file, err := t.mergedSigners()
+		// The allowed signers of every list in one file, for ssh-keygen.
+		file, err := os.CreateTemp("", "git-ltm-signers-")
 		if err != nil {
-			return sign.Verdict{}, err
+			return sign.Verdict{}, fmt.Errorf("write allowed signers: %w", err)
 		}
-		defer func() { _ = os.Remove(file) }()
-		signers = file
+		signers = file.Name()
+		defer func() { _ = os.Remove(signers) }()
+		var all []byte
+		for _, l := range t.lists {
+			all = append(append(all, l.texts[signersFile]...), '\n')
+		}
+		_, err = file.Write(all)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return sign.Verdict{}, fmt.Errorf("write allowed signers: %w", err)
+		}
 	}
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -173,9 +183,13 @@ func (t *Trust) askGit(ctx context.Context, tag sign.Tag, oid string,
 	v, keys := readStatus(said.Status, t.settings.level)
 	if tag.Form() == sign.FormSSH {
 		fingerprint, _, _ := tag.PublicKey()
-		v = sign.Verdict{
-			Standing: sign.Good, Key: fingerprint, By: t.principalOf(fingerprint),
-			Why: "ssh-keygen accepts it",
+		v = sign.Verdict{Standing: sign.Good, Key: fingerprint, Why: "ssh-keygen accepts it"}
+		for _, l := range t.lists { // Who holds it says the first list that names it.
+			for _, e := range l.Signers.Entries() {
+				if e.Fingerprint == fingerprint {
+					v.By = cmp.Or(v.By, e.Principals)
+				}
+			}
 		}
 		authority, _, _ := tag.Authority()
 		keys = []string{fingerprint, authority}
@@ -193,36 +207,6 @@ func (t *Trust) askGit(ctx context.Context, tag sign.Tag, oid string,
 	}
 	v.Until = t.now.Add(gpgDay)
 	return v, nil
-}
-
-// mergedSigners writes the allowed signers of every list to one file, for ssh-keygen. The caller removes it.
-func (t *Trust) mergedSigners() (name string, err error) {
-	file, err := os.CreateTemp("", "git-ltm-signers-")
-	if err != nil {
-		return "", fmt.Errorf("write allowed signers: %w", err)
-	}
-	var all []byte
-	for _, l := range t.lists {
-		all = append(append(all, l.texts[signersFile]...), '\n')
-	}
-	_, err = file.Write(all)
-	if err = errors.Join(err, file.Close()); err != nil {
-		_ = os.Remove(file.Name())
-		return "", fmt.Errorf("write allowed signers: %w", err)
-	}
-	return file.Name(), nil
-}
-
-// principalOf is who holds an SSH key, as the first list says that names it.
-func (t *Trust) principalOf(fingerprint string) string {
-	for _, l := range t.lists {
-		for _, e := range l.Signers.Entries() {
-			if e.Fingerprint == fingerprint {
-				return e.Principals
-			}
-		}
-	}
-	return ""
 }
 
 // readStatus reads the lines that gpg and gpgsm write with --status-fd (doc/DETAILS of GnuPG). It returns the

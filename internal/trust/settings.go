@@ -127,8 +127,18 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	if u.Store != "" {
 		s.stores = append(s.stores, u.Store)
 	}
-	if s.level, err = levelOf(config); err != nil {
-		return nil, err
+	s.level = levelMarginal // which git asks of merges
+	for _, key := range []string{ownLevelKey, gpgLevelKey} {
+		if text, ok := config.Get(key); ok {
+			names := []string{"undefined", "never", "marginal", "fully", "ultimate"}
+			i := slices.Index(names, strings.ToLower(text))
+			if i < 0 {
+				return nil, fmt.Errorf("%s is not one of undefined, never, marginal, fully and ultimate%s", key,
+					DidYouMean(text, names...))
+			}
+			s.level = level(i)
+			break
+		}
 	}
 	for _, file := range []struct {
 		key string
@@ -189,24 +199,6 @@ const (
 	levelFully
 	levelUltimate
 )
-
-// levelOf reads the level: ltm.minTrustLevel, else gpg.minTrustLevel, else marginal, which git asks of
-// merges.
-func levelOf(config git.Config) (level, error) {
-	for _, key := range []string{ownLevelKey, gpgLevelKey} {
-		text, ok := config.Get(key)
-		if !ok {
-			continue
-		}
-		names := []string{"undefined", "never", "marginal", "fully", "ultimate"}
-		if i := slices.Index(names, strings.ToLower(text)); i >= 0 {
-			return level(i), nil
-		}
-		return 0, fmt.Errorf("%s is not one of undefined, never, marginal, fully and ultimate%s", key,
-			DidYouMean(text, names...))
-	}
-	return levelMarginal, nil
-}
 
 // Require is how much policy asks of a record that nobody here vouches for.
 type Require int
