@@ -18,7 +18,7 @@ func (a *asked) admitsRecord(h *head) bool {
 	case a.Author != "" && !a.wroteIt(h):
 	case a.Path != "" &&
 		!slices.ContainsFunc(h.paths, func(p string) bool { return packet.IsWithin(p, a.Path) }):
-	case len(a.Tags) > 0 && !!slices.ContainsFunc(a.Tags, func(want string) bool {
+	case len(a.Tags) > 0 && slices.ContainsFunc(a.Tags, func(want string) bool {
 		return !slices.ContainsFunc(h.tags, func(tag string) bool { return strings.EqualFold(tag, want) })
 	}):
 	case a.Signers != nil && !slices.Contains(a.Signers, h.signer):
