@@ -117,13 +117,20 @@ const (
 var errIndex = errors.New("pack index is damaged")
 
 // lazyIndex answers questions about one pack from its index file, by reading only the few places that a
-// binary search needs. It never holds the index in memory, however large the pack is.
+// binary search needs. Who asks often, as a walk over all records, has it in memory, unless it is large.
 type lazyIndex struct {
 	file  io.ReaderAt
 	close func() error
 	size  int64
 	count int64
+	asked int // asked counts the questions.
 }
+
+// The bounds of an index that is read whole: after so many questions, and up to so many bytes.
+const (
+	oftenAsked = 256
+	mostIndex  = 16 * 1024 * 1024
+)
 
 // openIndex opens an index file and checks that its size fits what it says about itself.
 func openIndex(path string) (*lazyIndex, error) {
@@ -182,6 +189,13 @@ func (x *lazyIndex) bucketOf(b byte) (first, end int64, err error) {
 
 // positionOf finds where an object stands in the index, or -1.
 func (x *lazyIndex) positionOf(h plumbing.Hash) (int64, error) {
+	if x.asked++; x.asked == oftenAsked && x.size <= mostIndex {
+		whole := make([]byte, x.size)
+		if _, err := x.file.ReadAt(whole, 0); err != nil {
+			return -1, fmt.Errorf("%w: %w", errIndex, err)
+		}
+		x.file = bytes.NewReader(whole)
+	}
 	first, end, err := x.bucketOf(h[0])
 	if err != nil {
 		return -1, err

@@ -215,7 +215,7 @@ func isHex(text []byte) bool {
 // The bounds of what is kept of a packed-refs file that is open.
 const (
 	blockSize  = 16 * 1024
-	mostBlocks = 64
+	mostBlocks = 256
 )
 
 // packedCache keeps a packed-refs file open between searches, with the parts of it that were read. Git
