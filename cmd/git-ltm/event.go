@@ -101,7 +101,11 @@ func tellChange(e *env, o eventOptions, c gate.Change, err error, did, already s
 		return err
 	}
 	for _, id := range c.Already {
-		e.warnf("record %s is not changed: it is %s", id, already)
+		dropped := ""
+		if o.Why != "" {
+			dropped = ", and the reason was not stored"
+		}
+		e.warnf("record %s is not changed: it is %s%s", id, already, dropped)
 	}
 	if len(stored) == 0 && c.Event != "" {
 		stored = append(stored, c.Event)

@@ -325,6 +325,7 @@ type Life struct {
 	Digest       provenance.Text // a short text beside the original
 	NextAction   provenance.Text // of a task, where an event sets it
 	Wrong        provenance.Text // why it is contradicted
+	Hiding       provenance.Text // why it is archived
 	Taken        provenance.Text // of a task that is not done: who made it active, and so works on it
 	Links        []Linked
 	Claims       []Claim // the newest of what others say of a record that they have no say in, oldest first
@@ -413,8 +414,9 @@ func (l Life) afterEvent(e Entry) Life {
 		l.Retracted, l.By = true, e.ID
 	case "restore":
 		l.Retracted, l.Archived, l.Superseded, l.Consolidated, l.By = false, false, "", "", e.ID
+		l.Hiding = provenance.Text{}
 	case "archive":
-		l.Archived = true
+		l.Archived, l.Hiding = true, e.sealText(e.event.Why)
 	case "supersede":
 		l.Superseded = append(otherRecords(e.event), l.Superseded)[0]
 	case "consolidate":

@@ -163,6 +163,13 @@ func (d *Description) listCites(all []packet.Cite) {
 // putLife says what events made of a record.
 func (d *Description) putLife(entry replay.Shown, now time.Time) {
 	l := entry.Life
+	hidden := "hidden: not shown automatically"
+	if why, by := readText(l.Hiding, entry); why != "" {
+		hidden += "; why: " + why
+		if by != "" {
+			hidden += " (by " + by + ")"
+		}
+	}
 	for _, line := range []struct {
 		is   bool
 		text string
@@ -171,7 +178,7 @@ func (d *Description) putLife(entry replay.Shown, now time.Time) {
 		{l.Superseded != "", "superseded by " + string(l.Superseded)},
 		{l.Consolidated != "", "said together with others by " + string(l.Consolidated)},
 		{l.Expired, "expired"},
-		{l.Archived, "hidden: not shown automatically"},
+		{l.Archived, hidden},
 		{l.Closed && entry.Note().Kind != packet.NoteTask, "closed"},
 		{l.Contradicted, "wrong, as somebody said; 'git ltm show " + string(entry.ID) +
 			" --events' says why"},
