@@ -34,11 +34,32 @@ func runSkipCheck(ctx context.Context, e *env, o skipCheckOptions, args []string
 		if err := printDeadEnds(e, o, ends); err != nil {
 			return err
 		}
+		if len(ends) == 0 && e.forPerson() && !e.asJSON {
+			return tellPerhaps(ctx, e, r, o, strings.TrimSpace(does.Command+" "+plan))
+		}
 		if len(ends) > 0 && o.ExitCode {
 			return fmt.Errorf("%s: %w", command.Counted(len(ends), "known dead end"), errMet)
 		}
 		return nil
 	})
+}
+
+// tellPerhaps says to a person that nothing forbids what they are about to do, and which skips share words with
+// it. Hooks, agents and pipes are told of nothing that is not met.
+func tellPerhaps(ctx context.Context, e *env, r *recall.Recall, o skipCheckOptions, words string) error {
+	var ends []recall.DeadEnd
+	if words != "" {
+		var err error
+		if ends, err = r.Perhaps(ctx, words, command.Question{Trusted: o.Trusted}.Reading()); err != nil {
+			return err
+		}
+	}
+	if len(ends) == 0 {
+		e.hint("nothing found that forbids it")
+		return nil
+	}
+	e.hint("nothing found that surely forbids it; perhaps what shares words with it does")
+	return printDeadEnds(e, o, ends)
 }
 
 // errMet says that an action meets a known dead end.

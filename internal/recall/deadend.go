@@ -63,6 +63,21 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 	return ends, nil
 }
 
+// Perhaps returns skips that words find and that nothing says an action meets: a person may judge them.
+func (r *Recall) Perhaps(ctx context.Context, words string, reading replay.Reading) ([]DeadEnd, error) {
+	const most = 3
+	answer, err := r.Find(ctx, Query{
+		Query:   index.Query{Text: words, Kinds: []string{string(packet.KindSkip)}, Limit: most},
+		Reading: reading,
+	})
+	var ends []DeadEnd
+	for _, f := range answer.WithoutWeak().Found {
+		match := deadend.Match{By: deadend.ByWords, On: f.Hit.Matched, Sure: "perhaps"}
+		ends = append(ends, DeadEnd{Found: f, Known: knownOf(f), Match: match})
+	}
+	return ends, err
+}
+
 // deadEnds are those of one memory. The index says which rules the action meets; only those are read.
 func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading replay.Reading) []DeadEnd {
 	traits := action.Traits()
