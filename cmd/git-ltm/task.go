@@ -45,7 +45,7 @@ func listTasks(ctx context.Context, e *env, o taskListOptions, _ []string) error
 		for _, entry := range found {
 			text := command.PlainTaskRow(entry, e.now())
 			if terminal {
-				text = clean.Truncate(command.TaskRow(entry, digits, e.now()), columns)
+				text = clean.TruncateWith(command.TaskRow(entry, digits, e.now()), columns, e.ellipsis())
 			}
 			e.println(text)
 		}

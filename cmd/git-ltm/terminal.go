@@ -30,7 +30,7 @@ func (e *env) forPerson() bool { return e.terminal(e.stdout) && !e.asAgent && !e
 // sheet is an empty page as wide as the terminal, with colours unless the person turned them off.
 func (e *env) sheet(ctx context.Context, m *memory.Memory) *plot.Page {
 	columns, _ := e.width(e.stdout)
-	p := &plot.Page{Columns: columns}
+	p := &plot.Page{Columns: columns, Ellipsis: e.ellipsis()}
 	plain, _ := e.getenv("NO_COLOR")
 	if name, _ := e.getenv("TERM"); plain != "" || name == "" || name == "dumb" {
 		return p
@@ -40,6 +40,21 @@ func (e *env) sheet(ctx context.Context, m *memory.Memory) *plot.Page {
 	p.Colored = err == nil &&
 		!slices.Contains([]string{"false", "never", "no", "off", "0"}, strings.ToLower(choice))
 	return p
+}
+
+// ellipsis is the sign of what was cut off that the locale can show. One that nobody set can.
+func (e *env) ellipsis() string {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		value, _ := e.getenv(name)
+		if value == "" {
+			continue
+		}
+		if set := strings.ToLower(value); !strings.Contains(set, "utf-8") && !strings.Contains(set, "utf8") {
+			return "..."
+		}
+		break
+	}
+	return "…"
 }
 
 // showPage prints a page, in git's pager where the terminal has fewer rows.
@@ -177,7 +192,7 @@ func typedLines(ctx context.Context, e *env) <-chan string {
 // offerPackets shows the packets that can be picked, and asks for one.
 func offerPackets(e *env, shown []replay.Shown) {
 	columns, _ := e.width(e.stderr)
-	out := plot.Page{Columns: max(20, columns-6)}
+	out := plot.Page{Columns: max(20, columns-6), Ellipsis: e.ellipsis()}
 	r := rowsOf(e, shown, out.Columns)
 	for i, entry := range shown[:min(len(shown), offered)] {
 		fmt.Fprintf(&out, "%3d  ", i+1)

@@ -18,18 +18,22 @@ func Width(s string) int {
 
 // Truncate returns s if it fits into columns, or else its beginning and "…".
 // A character is never parted from its marks.
-func Truncate(s string, columns int) string {
+func Truncate(s string, columns int) string { return TruncateWith(s, columns, "…") }
+
+// TruncateWith does so with another sign, for terminals that lack that one.
+func TruncateWith(s string, columns int, sign string) string {
 	if columns <= 0 {
 		return ""
 	}
+	room := columns - Width(sign)
 	width, end := 0, 0 // The cut that leaves room for the sign.
 	for i, r := range s {
 		w := runeWidth(r)
-		if w > 0 && width <= columns-1 {
+		if w > 0 && width <= room {
 			end = i
 		}
 		if width += w; width > columns {
-			return strings.TrimRight(s[:end], " ") + "…"
+			return strings.TrimRight(s[:end], " ") + sign
 		}
 	}
 	return s

@@ -26,10 +26,13 @@ func PlainRow(entry replay.Shown, now time.Time) string {
 // Marks are the words that stand before what a record says: where it lies, what became of it, and until when
 // a skip holds.
 func Marks(entry replay.Shown, now time.Time) []string {
-	words := []string{string(entry.Store), reply.StateWord(entry), entry.TakenBy(), waitingChange(entry)}
-	if !entry.Trusted() && entry.Withheld(replay.Inspected) == "" {
-		words = append(words, "by "+entry.Origin().By())
+	by, taken := "by "+entry.Origin().By(), entry.TakenBy()
+	if entry.Trusted() || entry.Withheld(replay.Inspected) != "" {
+		by = ""
+	} else if taken == "taken "+by {
+		by, taken = "", taken+", its author"
 	}
+	words := []string{string(entry.Store), reply.StateWord(entry), taken, waitingChange(entry), by}
 	if entry.Kind() == packet.KindSkip {
 		until := "until " + entry.ExpiresAt().In(now.Location()).Format("2006-01-02 15:04")
 		if entry.Life.Expired || entry.ExpiresAt().IsZero() {
@@ -56,15 +59,25 @@ func waitingChange(entry replay.Shown) string {
 	return did + " by " + by.By() + " once you accept it: git ltm trust accept " + briefing.ShortID(by.ID)
 }
 
-// TaskRow is a task on a terminal.
+// TaskRow is a task on a terminal. The title comes before what may be cut off; what is as in most tasks is not
+// said.
 func TaskRow(entry replay.Shown, digits int, now time.Time) string {
 	task := entry.Task()
-	title := Marked(clean.Line(task.Text), Marks(entry, now)...)
-	if next := nextAction(entry); next != "" {
-		title += "; next: " + next
+	words := Marks(entry, now)
+	if task.Priority != 0 {
+		words = append(words, "priority "+strconv.Itoa(task.Priority))
 	}
-	return fmt.Sprintf("%s  %s  %2d  %s  %s", entry.ID[len(entry.ID)-digits:],
-		Pad(reply.TaskStatus(entry), 9), task.Priority, Pad(task.Category, 17), title)
+	if task.Category != "active_work" {
+		words = append(words, task.Category)
+	}
+	text := clean.Line(task.Text)
+	if words = slices.DeleteFunc(words, func(w string) bool { return w == "" }); len(words) > 0 {
+		text += " (" + strings.Join(words, ", ") + ")"
+	}
+	if next := nextAction(entry); next != "" {
+		text += "; next: " + next
+	}
+	return fmt.Sprintf("%s  %-9s  %s", entry.ID[len(entry.ID)-digits:], reply.TaskStatus(entry), text)
 }
 
 // nextAction is what comes next of a task, with who said so where that is not the author of the task.

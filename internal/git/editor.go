@@ -39,7 +39,9 @@ func Page(ctx context.Context, dir string, env []string, streams Streams, text s
 		_, err := io.WriteString(streams.Out, text)
 		return err
 	}
-	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} { // As git does.
+	for name, value := range map[string]string{ // As git does.
+		"LESS": "FRX", "LV": "-c", "LESSCHARSET": "utf-8",
+	} {
 		if _, set := LookupEnv(env, name); !set {
 			env = append(slices.Clone(env), name+"="+value)
 		}

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -25,6 +26,8 @@ type Page struct {
 
 	Columns int  // required
 	Colored bool // with escape sequences for styles
+
+	Ellipsis string // stands for what was cut off; "…" where nothing is set
 }
 
 // Styled returns a text in a style.
@@ -59,7 +62,7 @@ func (p *Page) Put(lead string, ls Style, text string, s Style) {
 
 // Cell is a piece of a row: cut to its columns and filled up to them.
 func (p *Page) Cell(text string, columns int, s Style) string {
-	text = clean.Truncate(text, columns)
+	text = clean.TruncateWith(text, columns, cmp.Or(p.Ellipsis, "…"))
 	return p.Styled(s, text) + strings.Repeat(" ", max(0, columns-clean.Width(text)))
 }
 
