@@ -355,8 +355,8 @@ func (a *answerFlags) answer() gate.Answer {
 type rehearsal = reply.Rehearsal
 
 // tellDuplicates warns where records that were stored, or would be, say what others say already, and returns
-// those of each. It is advice, for which no id waits: it compares with what the index holds, and says nothing
-// where that cannot be told.
+// those of each. It is advice, for which no id waits: it compares with what the index holds and
+// the newest few records, and says nothing where that cannot be told.
 func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal,
 	receipts ...gate.Receipt,
 ) [][]recall.Alike {

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ const (
 	alikeRead   = 3   // records of those are read at most
 	alikeTold   = 3   // how many of those that say the same are told of one record
 	alikeOfMany = 200 // records of a batch that are compared
+	alikeNewest = 3   // records that the index does not hold yet are read, the newest
 	nearWords   = 6   // what has fewer words is not looked for beside what has more
 )
 
@@ -43,8 +45,8 @@ func IsIndexed(m *memory.Memory) bool {
 }
 
 // Repeats returns for each of some records what says the same already, the closest first: those before it
-// among them, and what the index holds, however old that is. It is advice: nothing is written, and where it
-// cannot be told nothing fails. Of many records the first are compared.
+// among them, what the index holds, however old that is, and the newest few that it does not. It is advice:
+// nothing is written, and where it cannot be told nothing fails. Of many records the first are compared.
 func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [][]Alike {
 	all := make([][]Alike, len(records))
 	records = records[:min(len(records), alikeOfMany)]
@@ -59,8 +61,16 @@ func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [
 	if r != nil {
 		defer func() { _ = r.Close() }()
 	}
+	newest := map[packet.Kind][]Said{}
 	for i, said := range records {
-		found := r.findAlike(ctx, said, records[:i])
+		kind := packet.KindNote
+		if said.Content.Kind == packet.KindSkip {
+			kind = packet.KindSkip
+		}
+		if _, known := newest[kind]; !known {
+			newest[kind] = r.newestSaid(ctx, m, kind, records)
+		}
+		found := r.findAlike(ctx, said, slices.Concat(records[:i], newest[kind]))
 		if r != nil && r.fault != nil {
 			break
 		}
@@ -128,6 +138,48 @@ func (r *Recall) findAlike(ctx context.Context, said Said, before []Said) []Alik
 		for _, d := range garden.Duplicates(contentCard(string(said.ID), said.Content, n), cards) {
 			at := slices.IndexFunc(others, func(o other) bool { return o.card.ID == d.Card.ID })
 			all = append(all, Alike{Duplicate: d, Place: item.Place, Kind: others[at].kind})
+		}
+	}
+	return all
+}
+
+// newestSaid are the newest records of a kind that the index lacks, but those that were stored now: somebody
+// who says the same twice in a row is told. Where it lacks none only names are read.
+func (r *Recall) newestSaid(ctx context.Context, m *memory.Memory, kind packet.Kind, stored []Said) []Said {
+	var held []string
+	if r != nil && r.index != nil {
+		_, held = r.index.Base(ctx)
+	}
+	lacking := map[packet.ID]bool{}
+	for l, err := range m.Source().Newest(ctx, kind) {
+		if err != nil {
+			return nil
+		}
+		id := packet.ID(path.Base(l.Name))
+		if slices.ContainsFunc(stored, func(s Said) bool { return s.ID == id }) {
+			continue
+		}
+		if r != nil && (!l.Young || slices.Contains(held, l.Record)) || len(lacking) == alikeNewest {
+			break // It and what is older is known.
+		}
+		lacking[id] = true
+	}
+	if len(lacking) == 0 {
+		return nil
+	}
+	var all []Said
+	left := len(lacking) + len(stored)
+	for entry, err := range m.List(ctx, replay.Query{Kind: kind}) {
+		if err != nil {
+			break
+		}
+		shown, why := entry.Open(replay.Asked)
+		if lacking[entry.ID] && why == "" && !entry.Life.Resting() && !entry.Life.Expired {
+			all = append(all, Said{ID: entry.ID, Content: shown.Content()})
+		}
+		delete(lacking, entry.ID)
+		if left--; left == 0 || len(lacking) == 0 {
+			break
 		}
 	}
 	return all

@@ -115,6 +115,20 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 	})
 }
 
+// Newest yields the records of a kind, the newest first. Nothing is known of them but where they lie, and how
+// young they are.
+func (s *Source) Newest(ctx context.Context, kind packet.Kind) iter.Seq2[Listed, error] {
+	return func(yield func(Listed, error) bool) {
+		query := refs.Query{Kind: refs.KindFor(kind), Newest: true}
+		for ref, err := range s.reader.Everything(ctx, query) {
+			l := Listed{Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young}
+			if !yield(l, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // MadeSince tells whether this clone made a record at some time or later. Events do not count: they are about
 // what is there.
 func (s *Source) MadeSince(ctx context.Context, since time.Time) (bool, error) {
