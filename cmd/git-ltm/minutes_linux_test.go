@@ -95,7 +95,7 @@ func showMinutes(t *testing.T, columns uint16, plain bool) string {
 	sh.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_GLOBAL=" + config,
-		"LC_ALL=C", "TZ=UTC", "TERM=xterm", "GIT_AUTHOR_NAME=Your Name",
+		"LC_ALL=C.UTF-8", "TZ=UTC", "TERM=xterm", "GIT_AUTHOR_NAME=Your Name",
 	}
 	if plain {
 		sh.Env = append(sh.Env, "NO_COLOR=1")
