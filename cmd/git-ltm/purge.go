@@ -234,9 +234,7 @@ func purgeRequests(ctx context.Context, e *env, m *memory.Memory) ([]command.Pur
 // terminal where it moved something.
 func warnOfPurges(ctx context.Context, e *env, m *memory.Memory, moved bool) error {
 	all, err := purgeRequests(ctx, e, m)
-	for _, line := range command.RequestLines(all) {
-		e.warnf("%s", line)
-	}
+	e.warnAll(command.RequestLines(all))
 	if err != nil || len(all) == 0 || !moved || !e.canAsk() {
 		return err
 	}
