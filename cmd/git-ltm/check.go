@@ -17,6 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/scan"
@@ -55,7 +56,13 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 		}
 		return e.use(ctx, func(m *memory.Memory) error {
 			m.RuleSource().Use(configPath(e, o.Config))
-			return checkStore(ctx, e, m, q, v)
+			err := checkStore(ctx, e, m, q, v)
+			isPath := func(id string) bool { return strings.ContainsAny(id, "./") }
+			if errors.Is(err, replay.ErrNotFound) && slices.ContainsFunc(ids, isPath) {
+				e.hint("check takes ids; --file FILE checks a record in a file, and 'git ltm scan FILE' looks for " +
+					"secrets in any")
+			}
+			return err
 		})
 	})
 }

@@ -121,7 +121,7 @@ func descriptions() []description {
 		{changing, "rm", repository, changed, takes(runRemove, eventOptions{})},
 		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
 		{
-			exchanging, "export", repository, noJSON("it prints records, in the form of --format"),
+			exchanging, "export", repository, noJSON("it prints JSON Lines anyhow, unless --format says otherwise"),
 			takes(runExport, exportOptions{}),
 		},
 		{exchanging, "import", repository, command.Imported{}, takes(runImport, importOptions{Merge: true})},
@@ -419,6 +419,12 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 	case given < least:
 		return usagef("%s needs %s", typedName(cmd), takes)
 	}
+	if takes == "[TEXT]" || takes == "TITLE" || takes == "ITEM" {
+		return &usageError{
+			err:  fmt.Errorf("%q is too much: %s takes %s", reply.Word(args[most]), typedName(cmd), takes),
+			hint: "quote the text: " + typedName(cmd) + " " + quoteText(args),
+		}
+	}
 	instead := ""
 	if word := args[most]; strings.ContainsAny(word, "./") && cmd.Flags().Lookup("path") != nil {
 		instead = "; --path " + reply.Word(word) + " asks for what is about a file"
@@ -427,20 +433,63 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 		cmp.Or(takes, "no argument"), instead)
 }
 
-// withAdd is a command line in which skip or task with a text means that it is added.
-func withAdd(args []string) []string {
+// quoteText is a text of several words as one argument.
+func quoteText(words []string) string {
+	text := reply.Word(strings.Join(words, " "))
+	if !strings.ContainsAny(text, " '") {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// withPart is a command line in which skip or task with a text, or with flags that only add has, means that
+// something is added, and one with flags of ls alone that they are listed.
+func withPart(args []string) []string {
 	for i, word := range args {
 		if strings.HasPrefix(word, "-") || i > 0 && (args[i-1] == "-C" || args[i-1] == "--directory") {
 			continue
 		}
 		isPart := func(d description) bool { return len(args) > i+1 && d.name == word+" "+args[i+1] }
-		if (word == "skip" || word == "task") && !slices.ContainsFunc(descriptions(), isPart) &&
-			slices.ContainsFunc(args[i:], func(arg string) bool { return strings.Contains(arg, " ") }) {
+		if !takesText(word) || slices.ContainsFunc(descriptions(), isPart) {
+			break
+		}
+		lists := flagsOf(word + " ls")
+		adds := slices.DeleteFunc(flagsOf(word+" add"), func(flag string) bool {
+			return slices.Contains(lists, flag)
+		})
+		rest := args[i+1:]
+		isFlag := func(at int) bool { return len(rest) <= at || strings.HasPrefix(rest[at], "-") }
+		hasOf := func(flags []string) bool {
+			return slices.ContainsFunc(rest, func(arg string) bool {
+				name, _, _ := strings.Cut(arg, "=")
+				if long, ok := strings.CutPrefix(name, "--"); ok {
+					name = "--" + string(canonicalFlag(nil, long))
+				}
+				return slices.Contains(flags, name)
+			})
+		}
+		switch {
+		case slices.ContainsFunc(rest, func(arg string) bool { return strings.Contains(arg, " ") }),
+			(isFlag(0) || isFlag(1)) && hasOf(adds):
 			return slices.Insert(slices.Clone(args), i+1, "add")
+		case isFlag(0) && hasOf(append(lists, "--json")):
+			return slices.Insert(slices.Clone(args), i+1, "ls")
 		}
 		break
 	}
 	return args
+}
+
+// takesText tells a command of which a text that names no part is something to add.
+func takesText(name string) bool { return name == "skip" || name == "task" }
+
+// flagsOf are the flags that a command has words for, with their dashes, also the short ones.
+func flagsOf(name string) (flags []string) {
+	for _, line := range wordsOf(name).flags {
+		names, _, _ := strings.Cut(line, ":")
+		flags = append(flags, strings.Fields(names)...)
+	}
+	return flags
 }
 
 // canonicalFlag lets flags be given by the names that they once had: one thing has one name in every command.
@@ -560,11 +609,13 @@ var habits = map[string]string{
 	"health": "doctor",
 	"delete": "rm", "remove": "rm", "forget": "rm", "retract": "rm", "erase": "purge", "wipe": "purge",
 	"update": "edit", "amend": "edit", "change": "edit", "modify": "edit", "set": "edit",
+	"unhide": "edit ID --restore", "unarchive": "edit ID --restore", "undelete": "edit ID --restore",
 	"hide": "edit ID --hide", "archive": "edit ID --hide", "close": "edit ID --close",
 	"reopen": "edit ID --reopen", "restore": "edit ID --restore", "confirm": "edit ID --confirm",
 	"contradict": "edit ID --wrong", "impact": "edit ID --impact LEVEL", "digest": "edit ID --digest TEXT",
 	"supersede": "edit OLD --superseded-by NEW", "link": "edit ID --link ID", "expire": "edit ID --until now",
 	"revert": "undo", "reset": "undo", "unrm": "undo", "fetch": "pull", "merge": "sync", "send": "sync",
+	"share": "sync", "backup": "export", "dump": "export",
 	"upload": "sync", "download": "pull", "install": "setup", "uninstall": "setup --undo", "agents": "setup",
 	"configure": "setup",
 	"create":    "note", "ready": "ls --kind task", "prime": "context",
@@ -580,7 +631,8 @@ var flagHabits = map[string]string{
 	"message": "why", "because": "why", "m": "why", "expire": "until", "ttl": "until",
 	"file": "output", "count": "limit", "max": "limit", "quiet": "json", "after": "since",
 	"local": "private", "tags": "tag", "type": "kind", "porcelain": "json", "dry": "dry-run",
-	"yaml":      "format",
+	"yaml":   "format",
+	"unhide": "restore", "unarchive": "restore", "undelete": "restore", "unretract": "restore",
 	"next-step": "next", "nextstep": "next", "failed": "attempt", "tried": "attempt",
 }
 
@@ -603,10 +655,24 @@ func noCommand(cmd *cobra.Command, args []string) error {
 		wrong.hint = "its settings are git's: 'git config ltm.KEY VALUE'"
 	case len(meant) > 0:
 		wrong.hint = "did you mean " + eitherOf(meant, "'"+typedName(cmd)+" ", "'") + "?"
+		if takesText(cmd.Name()) && !slices.Contains(meant, "add") {
+			wrong.hint += " Else: " + addHint(cmd, args)
+		}
+	case takesText(cmd.Name()):
+		wrong.hint = addHint(cmd, args)
 	case !cmd.HasParent():
 		wrong.hint = "'git ltm -h' lists the commands you need most, 'git ltm help -a' all of them"
 	}
 	return wrong
+}
+
+// addHint says how a text is added that was taken for a part of skip or task.
+func addHint(cmd *cobra.Command, args []string) string {
+	hint := typedName(cmd) + " add " + quoteText(args)
+	if cmd.Name() == "skip" {
+		hint += " --why WHY --until 3d"
+	}
+	return hint + " stores it"
 }
 
 // habitHint says what does here what a command of the same name does in other tools: there push
@@ -648,6 +714,15 @@ func noFlag(cmd *cobra.Command, err error) error {
 		}
 		if len(meant) > 0 {
 			wrong.hint = "did you mean " + eitherOf(meant, "--", "") + "?"
+		}
+		if takesText(cmd.Name()) && slices.Contains(flagsOf(cmd.Name()+" add"), dashes+name) {
+			wrong.hint = "quote the text: " + typedName(cmd) + " 'TEXT' " + dashes + name + " ..."
+		}
+		for _, d := range descriptions() {
+			if why, none := d.prints.(noJSON); none && name == "json" && !cmd.HasSubCommands() &&
+				"git ltm "+d.name == typedName(cmd) {
+				wrong.hint = "leave it out: " + string(why)
+			}
 		}
 	}
 	if none, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {

@@ -86,7 +86,7 @@ func run(ctx context.Context, e *env, args []string) int {
 	if completesSecret(e, args) {
 		return codeDone
 	}
-	args = withAdd(args)
+	args = withPart(args)
 	root := newRoot(e, args...)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)

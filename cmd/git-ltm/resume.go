@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clipboard"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -42,7 +43,9 @@ func runResume(ctx context.Context, e *env, o resumeOptions, args []string) erro
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		if len(args) == 0 && !o.Latest && e.canAsk() {
-			return resumePicked(ctx, e, m, o)
+			if err := resumePicked(ctx, e, m, o); !errors.Is(err, errNoPick) {
+				return err
+			}
 		}
 		var chosen replay.Choice
 		var of *memory.Memory
@@ -53,13 +56,7 @@ func runResume(ctx context.Context, e *env, o resumeOptions, args []string) erro
 			chosen, of, err = m.ChooseWide(ctx, o.reading())
 		}
 		if errors.Is(err, replay.ErrNotFound) && len(args) == 0 { // It is no error to begin.
-			e.hint("there is nothing to resume yet; 'git ltm save' stores where you are, and 'git ltm sync' " +
-				"brings what a remote holds")
-			if e.asJSON {
-				_, err := io.WriteString(e.stdout, "null\n")
-				return err
-			}
-			return nil
+			return tellNothingToResume(ctx, e, m)
 		}
 		if err != nil {
 			return err
@@ -86,6 +83,21 @@ func runResume(ctx context.Context, e *env, o resumeOptions, args []string) erro
 		}
 		return printBriefing(ctx, e, of, b, o.Format)
 	})
+}
+
+// tellNothingToResume says that there is no packet, and where what else is known is shown.
+func tellNothingToResume(ctx context.Context, e *env, m *memory.Memory) error {
+	e.hint("there is nothing to resume yet; 'git ltm save' stores where you are, and 'git ltm sync' " +
+		"brings what a remote holds")
+	known, err := reply.List(ctx, m, []replay.Query{{Kind: packet.KindNote}, {Kind: packet.KindSkip}},
+		replay.Asked, 1)
+	if err == nil && len(known) > 0 {
+		e.hint("there are notes, skips or tasks: 'git ltm context' shows them")
+	}
+	if e.asJSON {
+		_, err = io.WriteString(e.stdout, "null\n")
+	}
+	return err
 }
 
 // resumePicked lets the person pick, and copies what was picked.

@@ -79,7 +79,13 @@ func (o saveOptions) check(e *env, args []string) error {
 		problems = append(problems, errors.New("--as-is adds nothing, and a draft has to be finished"))
 	}
 	if len(args) > 0 && o.IsUsed() && !o.Draft {
-		problems = append(problems, errors.New("a packet comes from a file or from flags, not from both"))
+		problem := errors.New("a packet comes from a file or from flags, not from both")
+		_, err := os.Stat(e.resolvePath(args[0]))
+		named := args[0] == standardInput || strings.HasSuffix(args[0], ".json")
+		if !named && errors.Is(err, fs.ErrNotExist) {
+			problem = fmt.Errorf("there is no file %q; a text is the goal of a packet with --goal", reply.Word(args[0]))
+		}
+		problems = append(problems, problem)
 	}
 	return usage(problems)
 }

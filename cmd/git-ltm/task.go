@@ -39,7 +39,11 @@ func listTasks(ctx context.Context, e *env, o taskListOptions, _ []string) error
 		found = command.Tasks(found, o.All, o.Status)
 		columns, terminal := e.width(e.stdout)
 		if terminal && len(found) == 0 {
-			e.hint("there is no such task here; 'git ltm task add' stores one")
+			none := "no open tasks"
+			if o.All || o.Status != "" {
+				none = "there is no such task here"
+			}
+			e.hint(none + "; 'git ltm task add' stores one")
 		}
 		digits := command.IDLength(found)
 		for _, entry := range found {

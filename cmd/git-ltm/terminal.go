@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -105,6 +106,9 @@ const (
 	offered  = 20  // of them that are shown at once
 )
 
+// errNoPick says that there is nothing to choose from.
+var errNoPick = errors.New("there is no packet to choose")
+
 // pickPacket lets the person at the terminal choose a packet, by its number in a list that words
 // narrow. It returns
 // false if they chose none.
@@ -128,7 +132,7 @@ func pickPacket(ctx context.Context, e *env, m *memory.Memory) (replay.Entry, bo
 			return entry.Withheld(replay.Asked) != ""
 		})
 	if len(all) == 0 {
-		return replay.Entry{}, false, fmt.Errorf("packet to resume from: %w", replay.ErrNotFound)
+		return replay.Entry{}, false, errNoPick
 	}
 	lines := typedLines(ctx, e)
 	for shown := all; ; {

@@ -493,6 +493,9 @@ func signerOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *
 	spec string,
 ) (edit trust.Edit, store string, err error) {
 	tag, err := m.Audit().SignedWith(ctx, spec)
+	if errors.Is(err, replay.ErrNotFound) && !errors.Is(err, replay.ErrPurged) {
+		err = fmt.Errorf("a file of keys, or a signed record, %q: %w", reply.Word(spec), replay.ErrNotFound)
+	}
 	if err != nil {
 		return edit, "", err
 	}

@@ -38,7 +38,9 @@ func ValueOf(h replay.Happening) string {
 
 // HappeningLine is what was done, to what, by whom and why.
 func HappeningLine(h replay.Happening, subject string) string {
-	said := slices.DeleteFunc([]string{ValueOf(h), WhyOf(h)}, func(text string) bool { return text == "" })
+	said := slices.DeleteFunc([]string{ValueOf(h), WhyOf(h)}, func(text string) bool {
+		return text == "" || h.What == replay.PurgeEvent && text == replay.ReasonOther // It says nothing.
+	})
 	text := strings.Join(said, "; ")
 	if text != "" {
 		text = ": " + text

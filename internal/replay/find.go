@@ -244,13 +244,18 @@ func (r *Reader) IsHere(ctx context.Context, kind refs.Kind, id packet.ID) bool 
 // Identify returns the name of the record that spec names, of a kind that says something. One that is withheld,
 // or that nobody can read, can still be named by its id.
 func (r *Reader) Identify(ctx context.Context, spec string) (refs.Name, error) {
+	missing := error(nil)
 	if _, ok := Nth(spec); !ok {
 		ref, err := r.lookupAmong(ctx, refs.Telling(), spec)
 		if !errors.Is(err, ErrNotFound) {
 			return ref.Name, err
 		}
+		missing = err
 	}
 	e, err := r.Find(ctx, spec)
+	if errors.Is(err, ErrNotFound) && missing != nil {
+		return refs.Name{}, missing // It need not have been a packet.
+	}
 	return refs.Name{Kind: refs.Packets, ID: e.ID, Private: e.Store == OfClone}, err
 }
 
@@ -314,6 +319,9 @@ func (r *Reader) TargetOf(ctx context.Context, spec string) (check.Target, error
 		}
 	}
 	e, err := r.Find(ctx, spec)
+	if _, nth := Nth(spec); errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) && !nth {
+		err = fmt.Errorf("record %q: %w", Quotable(spec), ErrNotFound) // It need not have been a packet.
+	}
 	if err != nil {
 		return check.Target{}, err
 	}

@@ -17,8 +17,16 @@ import (
 const longestSkip = 365 * 24 * time.Hour
 
 // ErrNoTime says that a text names no time that can be read. Git's own reader would take any text for now.
-var ErrNoTime = errors.New(
-	"is no time that is understood; try 3d, yesterday, '2 weeks ago', 'in 2 weeks' or 2026-12-31")
+var ErrNoTime = errors.New("is no time that is understood")
+
+// noTime refuses a text, and names times that lie in the direction that is wanted.
+func noTime(text string, direction time.Duration) error {
+	try := "3d, yesterday, '2 weeks ago' or 2026-01-31"
+	if direction > 0 {
+		try = "3d, tomorrow, 'in 2 weeks' or 2026-12-31"
+	}
+	return fmt.Errorf("%q %w; try %s", Word(text), ErrNoTime, try)
+}
 
 // ParseEnd reads when something ends. A day lasts to its end in the zone of now, and a length counts from
 // now. What is stored is always a time: a word such as tomorrow means another day to whoever reads it later.
@@ -101,7 +109,7 @@ func ParseWhen(text string, now time.Time) (time.Time, error) { return parseMome
 // parseMoment reads a time; direction says whether a length counts forward or back, and a day is meant to its end
 // or from its beginning.
 func parseMoment(text string, now time.Time, direction time.Duration) (time.Time, error) {
-	said, zone := normalizeWhen(text), now.Location()
+	said, zone, wanted := normalizeWhen(text), now.Location(), direction
 	ago, isAgo := strings.CutSuffix(said, " ago")
 	in, isIn := strings.CutPrefix(said, "in ")
 	switch {
@@ -114,7 +122,7 @@ func parseMoment(text string, now time.Time, direction time.Duration) (time.Time
 		return now.Add(direction * span), nil
 	}
 	if isAgo || isIn {
-		return time.Time{}, fmt.Errorf("%q %w", Word(text), ErrNoTime)
+		return time.Time{}, noTime(text, wanted)
 	}
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil
@@ -137,7 +145,7 @@ func parseMoment(text string, now time.Time, direction time.Duration) (time.Time
 			return now, nil
 		case !known, strings.HasPrefix(said, "last ") && direction > 0,
 			strings.HasPrefix(said, "next ") && direction < 0:
-			return time.Time{}, fmt.Errorf("%q %w", Word(text), ErrNoTime)
+			return time.Time{}, noTime(text, wanted)
 		}
 		day = now.AddDate(0, 0, number)
 	}
