@@ -376,6 +376,12 @@ func (e *env) hintf(format string, args ...any) { e.hint(fmt.Sprintf(format, arg
 
 func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(format, args...)) }
 
+func (e *env) warnAll(lines []string) {
+	for _, line := range lines {
+		e.warnf("%s", line)
+	}
+}
+
 // printable makes a text fit for a terminal and a log. Places stay, they say where to look.
 func (e *env) printable(text string) string { return reply.Printable(e.rules, text) }
 

@@ -89,9 +89,7 @@ func tellMended(e *env, m *memory.Memory) {
 		e.hint("this clone made the store id " + id +
 			" (git config ltm.store); signatures are good in clones that have the same")
 	}
-	for _, line := range command.Mended(m) {
-		e.warnf("%s", line)
-	}
+	e.warnAll(command.Mended(m))
 }
 
 // joinDirs applies -C as git does: each is relative to the one before.

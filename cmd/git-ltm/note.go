@@ -227,6 +227,9 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, dry rehearsal, 
 				e.hintf("%s: %s", a.Place, a.Text)
 			}
 		}
+		for _, r := range receipts {
+			e.warnAll(reply.MissingCites(m, r))
+		}
 		e.hint("this was a dry run, nothing was stored")
 	case single && !receipts[0].Known:
 		undoable = append(undoable, receipts[0].ID)
@@ -248,9 +251,7 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, dry rehearsal, 
 	}
 	e.hintUndo(undoable...)
 	for _, r := range receipts {
-		for _, line := range reply.LogLines(r) {
-			e.warnf("%s", line)
-		}
+		e.warnAll(slices.Concat(reply.LogLines(r), reply.MissingCites(m, r)))
 	}
 	tellDuplicates(ctx, e, m, dry, receipts...)
 	return nil

@@ -67,7 +67,11 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 	if err != nil {
 		return err
 	}
-	warnRevived(e, before, done)
+	after, err := m.Fold(ctx)
+	if err != nil {
+		return err
+	}
+	warnRevived(e, before, after, done)
 	for _, id := range done.Already {
 		e.warnf("record %s was purged before", id)
 	}
@@ -131,16 +135,21 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 	return e.printResult(command.PurgedOf(done, there), err)
 }
 
-// warnRevived names the records that what was purged had replaced: with it goes the event that hid them.
-func warnRevived(e *env, before *replay.State, done purge.Purged) {
+// warnRevived names the records in whose place what was purged stood: with it goes the event that hid them.
+func warnRevived(e *env, before, after *replay.State, done purge.Purged) {
 	for _, id := range slices.Sorted(maps.Keys(before.Lives)) {
 		life := before.Lives[id]
 		if !slices.Contains(done.Purged, life.Superseded) || slices.Contains(done.Purged, id) || life.Retracted {
 			continue
 		}
-		short := briefing.ShortID(id)
-		e.warnf("record %s, which %s had replaced, is shown again: 'git ltm rm %s' hides it, 'git ltm rm --purge %s' "+
-			"removes it", short, briefing.ShortID(life.Superseded), short, short)
+		short, gone := briefing.ShortID(id), briefing.ShortID(life.Superseded)
+		if after.Lives[id].Retracted {
+			e.hintf("record %s, an edit of %s that was undone, stays hidden: 'git ltm rm --purge %s' removes it",
+				short, gone, short)
+			continue
+		}
+		e.warnf("record %s is shown again, as %s stood in its place: 'git ltm rm %s' hides it, 'git ltm rm --purge %s' "+
+			"removes it", short, gone, short, short)
 	}
 }
 
@@ -234,9 +243,7 @@ func purgeRequests(ctx context.Context, e *env, m *memory.Memory) ([]command.Pur
 // terminal where it moved something.
 func warnOfPurges(ctx context.Context, e *env, m *memory.Memory, moved bool) error {
 	all, err := purgeRequests(ctx, e, m)
-	for _, line := range command.RequestLines(all) {
-		e.warnf("%s", line)
-	}
+	e.warnAll(command.RequestLines(all))
 	if err != nil || len(all) == 0 || !moved || !e.canAsk() {
 		return err
 	}

@@ -183,9 +183,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 
 // explain says what the scan found and what became of it.
 func (e *env) explain(r gate.Receipt) {
-	for _, line := range command.Notices(r) {
-		e.warnf("%s", line)
-	}
+	e.warnAll(command.Notices(r))
 	if r.Known && len(r.Copied) == 0 {
 		e.warnf("%s %s was stored before, nothing changed", command.KindOf(r), r.ID)
 	}

@@ -100,9 +100,7 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	if !o.DryRun {
 		arrived, err = noteArrived(ctx, e, m, out, name)
 	}
-	for _, line := range arrived {
-		e.warnf("%s", line)
-	}
+	e.warnAll(arrived)
 	if out.Blind {
 		e.hint(told.Remote +
 			" lists no memory; whether it hides what was purged cannot be seen from here")

@@ -44,9 +44,16 @@ func (c Context) chooseFitting(write func([]Known, about, int) string) (kept []K
 	return kept, most, c.More + left
 }
 
+// smallBudget is the budget up to which what stands before the marks is said in short.
+const smallBudget = 1000
+
 func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 	var out strings.Builder
-	out.WriteString(contextIntro)
+	if c.Budget <= 0 || c.Budget > smallBudget {
+		out.WriteString(contextIntro)
+	} else {
+		out.WriteString(contextShortIntro)
+	}
 	fmt.Fprintf(&out, "<ltm-context nonce=%q>\n", c.Nonce)
 	if usual := most.onOneLine(); usual != "" {
 		fmt.Fprintf(&out, usualOrigin, usual)

@@ -30,6 +30,7 @@ type Known struct {
 	Marks   []string  // what speaks against it: "contradicted", "changed since: src/x.go:12"
 	Value   float64   // how much it counts
 	Alike   int       // how many more say nearly the same
+	Urgent  bool      // a task of high priority
 
 	to      provenance.Audience // who reads it
 	written item
@@ -331,8 +332,8 @@ func chooseKnown(all []Known, budget int, size func(kept []Known, left int) int)
 	return slices.Concat(kept, some), left + more
 }
 
-// pickValuable returns what fits into a budget of characters: where the thread stands, and then the most
-// valuable for each character. What does not fit is passed over and never cut; size says how long the whole
+// pickValuable returns what fits into a budget of characters: what is not to be done, where the thread stands,
+// and then the most valuable for each character. What does not fit is passed over and never cut; size says how long the whole
 // answer is with some of it.
 func pickValuable(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
 	if budget <= 0 || size(all, 0) <= budget {
@@ -383,15 +384,19 @@ func sortByDensity(all []Known) []Known {
 	return known
 }
 
-// shareBudget puts first where the thread stands and what the last sessions ran into, and last what is more
-// of one heading than a quarter of the budget, so that many things of one sort do not take the place of all
-// others.
+// shareBudget puts first what is not to be done, as forgetting it does damage, and urgent work, at least one
+// of each and at most a quarter of the budget; then where the thread stands and what the last sessions ran
+// into; and last what is more of one heading than a quarter, so that many things of one sort do not take the
+// place of all others.
 func shareBudget(order []Known, budget int) []Known {
-	var first, then, last []Known
+	var binding, first, then, last []Known
 	taken := map[Section]int{}
 	for _, k := range order {
+		before := taken[k.Section]
 		taken[k.Section] += k.written.sizeOf()
 		switch {
+		case (k.Section == Skips || k.Urgent) && (before == 0 || 4*taken[k.Section] <= budget):
+			binding = append(binding, k)
 		case k.Kind == packet.ItemGoal || k.Kind == packet.ItemNext || k.Section == Drafted:
 			first = append(first, k)
 		case 4*taken[k.Section] <= budget:
@@ -400,7 +405,8 @@ func shareBudget(order []Known, budget int) []Known {
 			last = append(last, k)
 		}
 	}
-	return slices.Concat(first, then, last)
+	slices.SortStableFunc(binding, func(a, b Known) int { return cmp.Compare(a.Section, b.Section) })
+	return slices.Concat(binding, first, then, last)
 }
 
 // mostTried is how many things may not fit before a budget counts as full.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -160,7 +161,7 @@ func (c *call) tellStored(
 		}
 		shape := reply.SavedOf(r, dry).With(c.rules, repeats[i])
 		shapes = append(shapes, shape)
-		for _, line := range append(command.Notices(r), reply.LogLines(r)...) {
+		for _, line := range slices.Concat(command.Notices(r), reply.LogLines(r), reply.MissingCites(c.m, r)) {
 			c.notef("%s", line)
 		}
 		if missing := reply.Unmatched(r); missing != "" {

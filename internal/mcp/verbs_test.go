@@ -26,7 +26,7 @@ func packetArgs(goal string) map[string]any {
 			"name": "compare-twice", "when_applicable": "After a change",
 			"how": "Read both",
 		}},
-		"tags": []string{"Load Test"}, "cites": []string{"file:1"}, "model": "a-model",
+		"tags": []string{"Load Test"}, "cites": []string{"file:1", "gone.go"}, "model": "a-model",
 	}
 }
 
@@ -38,7 +38,7 @@ func TestVerbs_packets(t *testing.T) {
 
 	text, saved := a.does("save", packetArgs("Serve the tables"))
 	id, _ := saved["id"].(string)
-	holds(t, "save", text, "stored packet "+id)
+	holds(t, "save", text, "stored packet "+id, id+" cites what is not in the work tree: ")
 	if got := repo.Git("rev-parse", "--verify", "--quiet", "refs/ltm/packets/"+id); got == "" {
 		t.Fatalf("nothing is stored as %s", id)
 	}

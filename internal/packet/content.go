@@ -14,7 +14,7 @@ type Content struct {
 	CreatedAt, ExpiresAt time.Time
 	Tags                 []string
 	Topic                string
-	Paths                []string // the paths that it names, and those that it cites, each once
+	Paths                []string // the paths that it names, cites or forbids to change, each once
 	Cites                []Cite
 	Impact, Confidence   string
 	Origin               string
@@ -111,7 +111,11 @@ func (r *Record) Content() Content {
 			Kind: ItemSkip, Place: "/item",
 			Text: joinLines(s.Item, s.Match.Command, s.Match.Words, s.Match.Path), Why: s.Reason,
 		})
+		c.addMatched(s.Match)
 	case KindEvent: // It says nothing of its own.
+	}
+	for _, i := range c.Items {
+		c.addMatched(i.Match)
 	}
 	return c
 }
@@ -120,6 +124,13 @@ func (r *Record) Content() Content {
 func (c *Content) addItem(i Item) {
 	if i.Text != "" {
 		c.Items = append(c.Items, i)
+	}
+}
+
+// addMatched appends the path that something is met by. Other globs than that of a whole folder name no path.
+func (c *Content) addMatched(m Match) {
+	if name := CleanPath(strings.TrimSuffix(m.Path, "/**")); name != "" && !strings.ContainsAny(name, "*?") {
+		c.Paths = withoutRepeats(append(c.Paths, name))
 	}
 }
 

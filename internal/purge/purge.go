@@ -87,6 +87,14 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 	}
 	p.About = s.About(all)
 	all = append(all, p.About...)
+	// What took the place of such a record, and was taken back for it, would be seen again.
+	if back := s.TakenBack(p.Purged); len(back) > 0 {
+		if _, err := g.opts.Writer.StoreEvents(ctx, gate.Event{
+			Kind: "retract", Targets: back, Why: "it was taken back before what it replaced was purged",
+		}); err != nil {
+			return Purged{}, err
+		}
+	}
 	g.opts.Erased.Note(all, s.Stones)
 	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
 		ids, err := g.opts.Writer.StoreEvents(ctx,

@@ -43,6 +43,7 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 	case packet.NoteTask:
 		task := w.Entry.Task()
 		k.Value *= 1 + float64(task.Priority)/10 // It counts as much more as it is urgent.
+		k.Urgent = task.Priority >= urgentPriority
 		if task.Priority > 0 {
 			k.Marks = append(k.Marks, fmt.Sprintf("priority %d of 10", task.Priority))
 		}
@@ -60,6 +61,9 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 		return k, true
 	}
 }
+
+// urgentPriority is the priority, of 10, from which a small budget leaves a task in.
+const urgentPriority = 8
 
 // isOpen tells whether there is something to do for a task.
 func isOpen(task packet.Note) bool {

@@ -272,6 +272,25 @@ func (s *State) About(gone []packet.ID) []packet.ID {
 	return all
 }
 
+// TakenBack returns the records that took the place of some that go, and whose place these took again, as
+// undoing an edit does. They are hidden by nothing else. Who is not trusted here has no say in that.
+func (s *State) TakenBack(gone []packet.ID) []packet.ID {
+	var all []packet.ID
+	for _, e := range s.events {
+		if e.event.Event != "supersede" || s.undone[e.ID] || !e.Trusted() {
+			continue
+		}
+		for _, id := range otherRecords(e.event) {
+			life := s.Lives[id]
+			if slices.Contains(gone, life.Superseded) && slices.Contains(e.event.Targets, string(life.Superseded)) &&
+				!slices.Contains(gone, id) && !life.Retracted && !slices.Contains(all, id) {
+				all = append(all, id)
+			}
+		}
+	}
+	return all
+}
+
 // Undone tells whether an event was taken back.
 func (r *Reader) Undone(ctx context.Context, event packet.ID) (bool, error) {
 	s, err := r.Fold(ctx)

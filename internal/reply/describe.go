@@ -335,6 +335,7 @@ func (d *Description) putNote(entry replay.Shown, now time.Time) {
 	d.putImpact(entry)
 	d.Put("Origin", n.Origin)
 	d.putEnd(entry, now)
+	d.putMatch(n.Match)
 	d.Block("Text", n.Text)
 	d.Block("Why", n.Why)
 	d.listCites(n.Cites)
@@ -350,15 +351,20 @@ func (d *Description) putSkip(entry replay.Shown, now time.Time) {
 	d.putImpact(entry)
 	d.Put("Origin", s.Origin)
 	d.putEnd(entry, now)
-	d.Put("Words", s.Match.Words)
-	d.Put("Files", s.Match.Path)
-	d.Put("Command", s.Match.Command)
-	d.Put("Adding", s.Match.Adds)
+	d.putMatch(s.Match)
 	d.Block("Not to be done", s.Item)
 	d.Block("Reason", s.Reason)
 	d.listCites(s.Cites)
 	d.listLinks(entry)
 	d.putMasked(s.Scan)
+}
+
+// putMatch says at what agents are warned.
+func (d *Description) putMatch(m packet.Match) {
+	d.Put("Words", m.Words)
+	d.Put("Files", m.Path)
+	d.Put("Command", m.Command)
+	d.Put("Adding", m.Adds)
 }
 
 func (d *Description) putMasked(scan packet.Scan) {

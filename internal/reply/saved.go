@@ -3,7 +3,11 @@ package reply
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -125,6 +129,25 @@ func LogLines(r gate.Receipt) []string {
 		}
 	}
 	return all
+}
+
+// MissingCites is advice on the places that a record cites where no file is, on one line.
+func MissingCites(m *memory.Memory, r gate.Receipt) []string {
+	rec, err := packet.Parse(r.Data, packet.Stored)
+	if err != nil || r.Known || m.IsUser() || m.Repo().WorkTree == "" {
+		return nil
+	}
+	var missing []string
+	for _, c := range rec.Content().Cites {
+		_, err := os.Lstat(filepath.Join(m.Repo().WorkTree, filepath.FromSlash(c.Path)))
+		if c.Commit == "" && c.Blob == "" && errors.Is(err, fs.ErrNotExist) { // Else it was there once.
+			missing = append(missing, clean.Line(c.Path))
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return []string{string(r.ID) + " cites what is not in the work tree: " + strings.Join(missing, ", ")}
 }
 
 // Unmatched asks for what the next session is to be warned at, where attempts failed that do not say it;
