@@ -98,9 +98,7 @@ func (r *archiveReader) kindsIn(ctx context.Context, a Archive) ([]git.TreeEntry
 	if err != nil {
 		return nil, err
 	}
-	// Reads the commit of an archive and returns its tree. A commit that archiveCommit would not
-	// write is refused: parents would keep alive what was purged.
-	var tree string
+	// A commit that archiveCommit would not write is refused: parents would keep alive what was purged.
 	tree, _, ok := strings.Cut(strings.TrimPrefix(string(data), "tree "), "\n")
 	if !ok || !isHex([]byte(tree)) {
 		return nil, fmt.Errorf("commit: %w", ErrArchive)
@@ -108,8 +106,7 @@ func (r *archiveReader) kindsIn(ctx context.Context, a Archive) ([]git.TreeEntry
 	if !bytes.Equal(data, archiveCommit(tree, a.quarter())) {
 		return nil, fmt.Errorf("commit: it is not in the form of one of an archive: %w", ErrArchive)
 	}
-	oid := tree
-	entries, err := r.readTree(ctx, oid)
+	entries, err := r.readTree(ctx, tree)
 	if err != nil {
 		return nil, err
 	}

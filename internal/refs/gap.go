@@ -46,12 +46,11 @@ func (s *Store) Gap(ctx context.Context, remote string) (Gap, error) {
 	if err != nil {
 		return Gap{}, err
 	}
-	here, there := archives, archives
-	if first := slices.IndexFunc(archives, func(a Archive) bool { return a.Remote != "" }); first >= 0 {
-		here, there = archives[:first], archives[first:]
-	} else {
-		there = nil
+	first := slices.IndexFunc(archives, func(a Archive) bool { return a.Remote != "" })
+	if first < 0 {
+		first = len(archives)
 	}
+	here, there := archives[:first], archives[first:]
 	// lacking counts the records and later signatures of one side that the other holds in no way.
 	lacking := func(of, by map[string]string, in []Archive) (n int) {
 		for name := range of {
