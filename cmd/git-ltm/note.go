@@ -45,7 +45,12 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 	}
 	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.Cite, o.Links)
 	wrong = append(wrong, checkUTF8(append(said, o.Words, o.Path, o.Command, o.Adds)...))
-	return usage(wrong)
+	err := usage(wrong)
+	if refused, ok := errors.AsType[*usageError](err); ok && o.Kind == string(packet.KindSkip) && len(args) > 0 &&
+		(o.Why == "" || o.Until == "") {
+		refused.hint = addHint(e.line.Parent(), args)
+	}
+	return err
 }
 
 // wrongInput is what is wrong with an input, each beside the flag that says it.
