@@ -29,10 +29,18 @@ func runList(ctx context.Context, e *env, o listOptions, _ []string) error {
 		if err != nil {
 			return err
 		}
-		if err = printList(ctx, e, m, found, o); err == nil && hidden > 0 {
-			e.hintf("%d hidden; --all lists what is hidden, too", hidden)
+		switch {
+		case hidden > 0:
+			defer e.hintf("%d hidden; --all lists what is hidden, too", hidden)
+		case len(found) > 0 || o.Format != "" || e.asJSON:
+		case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
+			e.hint("nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
+				"brings what is new at the remote")
+		default:
+			e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
+				"brings what the remote holds")
 		}
-		return err
+		return printList(ctx, e, m, found, o)
 	})
 }
 
@@ -72,15 +80,6 @@ func (o listOptions) problems(e *env) []error {
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
 	if o.Format == "" && e.terminal(e.stdout) && !e.asJSON {
-		switch {
-		case len(found) > 0:
-		case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
-			e.hint("nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
-				"brings what is new at the remote")
-		default:
-			e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
-				"brings what the remote holds")
-		}
 		p := e.sheet(ctx, m)
 		r := rowsOf(e, found, p.Columns)
 		for _, entry := range found {
