@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // gemini reads the chats of Gemini CLI: a line a message, or a patch that sets members of the whole. A
@@ -56,11 +58,15 @@ func (g *gemini) takeUser(b *builder, m gjson.Result) {
 		dir, _, _ := strings.Cut(strings.TrimSpace(dirs), "\n")
 		setOnce(&b.s.Dir, strings.TrimPrefix(dir, "- "))
 	}
-	if strings.HasPrefix(strings.TrimSpace(words), "/") &&
-		!strings.ContainsAny(strings.TrimSpace(words), " \n") {
-		return
+	b.addWithoutCommand(m.Get("id").Str, words)
+}
+
+// addWithoutCommand adds a prompt that is more than the name of a command of the client.
+func (b *builder) addWithoutCommand(key, words string) {
+	words = strings.TrimSpace(Told(words))
+	if !strings.HasPrefix(words, "/") || strings.ContainsAny(words, " \n") {
+		b.addPrompt(key, words)
 	}
-	b.addPrompt(m.Get("id").Str, words)
 }
 
 // takeCalled takes a call together with its answer.
@@ -114,4 +120,4 @@ func geminiExit(words string) (exit int, output string, found bool) {
 	return exit, strings.TrimSuffix(words, "\nError: (none)"), found
 }
 
-var geminiEnd = compiled(`(?s)^(?P<output>.*)\nExit Code: (?P<exit>-?\d{1,9})\s*?(?:\n.*)?$`)
+var geminiEnd = words.Compiled(`(?s)^(?P<output>.*)\nExit Code: (?P<exit>-?\d{1,9})\s*?(?:\n.*)?$`)

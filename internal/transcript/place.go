@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // Place is where a transcript lies.
@@ -32,14 +33,13 @@ func Places(home string, getenv func(string) (string, bool), dir string) []Place
 	if target, err := filepath.EvalSymlinks(dir); err == nil && target != at.names[0] {
 		at.names = append(at.names, target)
 	}
-	var all []Place
-	all = append(all,
-		sluggedPlaces(ClaudeCode, folderOf(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), ".", at)...)
-	all = append(all, codexPlaces(folderOf(getenv, "CODEX_HOME", home, ".codex"), at)...)
-	all = append(all, geminiPlaces(filepath.Join(folderOf(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"),
-		at)...)
-	all = append(all, copilotPlaces(copilotFolder(home, getenv), at)...)
-	all = append(all, sluggedPlaces(Qwen, folderOf(getenv, "QWEN_HOME", home, ".qwen"), "chats", at)...)
+	all := slices.Concat(
+		sluggedPlaces(ClaudeCode, folderOf(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), ".", at),
+		codexPlaces(folderOf(getenv, "CODEX_HOME", home, ".codex"), at),
+		geminiPlaces(filepath.Join(folderOf(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"), at),
+		copilotPlaces(copilotFolder(home, getenv), at),
+		sluggedPlaces(Qwen, folderOf(getenv, "QWEN_HOME", home, ".qwen"), "chats", at),
+	)
 	sortPlaces(all)
 	return all[:min(len(all), mostPlaces)]
 }
@@ -96,8 +96,8 @@ func sluggedPlaces(f Format, base, below string, at ground) []Place {
 			if !at.mayBe(project) {
 				continue
 			}
-			for _, p := range s.files(path.Join(project, below), ".jsonl") {
-				if dir := firstMember(s.headOf(p), "cwd"); dir == "" && at.is(project) || at.holds(dir) {
+			for _, p := range s.files(path.Join(project, below)) {
+				if dir := s.firstMember(p, "cwd"); dir == "" && at.is(project) || at.holds(dir) {
 					all = append(all, p)
 				}
 			}
@@ -126,27 +126,16 @@ func (g ground) mayBe(project string) bool {
 // mostSlug is how much of a long name is kept; a hash follows.
 const mostSlug = 200
 
-// firstMember is the first text under a name in the lines of a head, the last of which may be cut.
-func firstMember(data []byte, name string) string {
-	for line := range bytes.Lines(data) {
-		if v := gjson.GetBytes(line, name); v.Type == gjson.String && v.Str != "" {
-			return v.Str
-		}
-	}
-	return ""
-}
-
 // codexPlaces looks through sessions/YYYY/MM/DD, the newest days first.
 func codexPlaces(base string, at ground) []Place {
 	return onShelf(Codex, base, "sessions", func(s *shelf) []Place {
 		var all []Place
 		seen := 0
 		for _, day := range s.days() {
-			for _, p := range s.files(day, ".jsonl") {
+			for _, p := range s.files(day) {
 				seen++
-				head := s.headOf(p)
-				if at.holds(firstMember(head, "payload.cwd")) &&
-					firstMember(head, "payload.thread_source") != "subagent" {
+				if at.holds(s.firstMember(p, "payload.cwd")) &&
+					s.firstMember(p, "payload.thread_source") != "subagent" {
 					all = append(all, p)
 				}
 			}
@@ -190,7 +179,7 @@ func geminiPlaces(base string, at ground) []Place {
 		var all []Place
 		for _, project := range projects {
 			if project == path.Base(project) {
-				all = append(all, s.files(path.Join("tmp", project, "chats"), ".jsonl")...)
+				all = append(all, s.files(path.Join("tmp", project, "chats"))...)
 			}
 		}
 		return all
@@ -214,7 +203,7 @@ func copilotPlaces(base string, at ground) []Place {
 					dir = strings.TrimSpace(string(m[1]))
 				}
 				if dir == "" {
-					dir = firstMember(s.headOf(p), "data.context.cwd")
+					dir = s.firstMember(p, "data.context.cwd")
 				}
 				if at.holds(dir) {
 					all = append(all, p)
@@ -225,4 +214,4 @@ func copilotPlaces(base string, at ground) []Place {
 	})
 }
 
-var notedPlace = compiled(`(?m)^\s*cwd: ([^"'|>#\n]+)$`)
+var notedPlace = words.Compiled(`(?m)^\s*cwd: ([^"'|>#\n]+)$`)

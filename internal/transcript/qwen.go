@@ -1,10 +1,6 @@
 package transcript
 
-import (
-	"strings"
-
-	"github.com/tidwall/gjson"
-)
+import "github.com/tidwall/gjson"
 
 // qwen reads the chats of Qwen Code: records as Claude Code has them, messages as Gemini CLI has them.
 type qwen struct{}
@@ -20,7 +16,7 @@ func (q *qwen) takeRecord(b *builder, r gjson.Result) {
 	switch kind {
 	case "user":
 		if from := r.Get("provenance").Str; from == "" || from == "real_user" {
-			q.takeUser(b, joinedText(parts))
+			b.addWithoutCommand("", joinedText(parts))
 		}
 	case "assistant":
 		b.addWords(joinedText(parts))
@@ -32,14 +28,6 @@ func (q *qwen) takeRecord(b *builder, r gjson.Result) {
 	case "tool_result":
 		q.takeResult(b, parts, r.Get("toolCallResult"))
 	}
-}
-
-func (q *qwen) takeUser(b *builder, words string) {
-	words = strings.TrimSpace(Told(words))
-	if strings.HasPrefix(words, "/") && !strings.ContainsAny(words, " \n") {
-		return
-	}
-	b.addPrompt("", words)
 }
 
 // takeResult takes the answers to calls.

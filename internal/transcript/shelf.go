@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 )
 
 // shelf is the folder of one client. Nothing outside it is read, whatever the symbolic links in it say.
@@ -50,11 +53,11 @@ func (s *shelf) names(dir string) []string {
 // mostNames is how many entries of a folder are looked at.
 const mostNames = 5000
 
-// files are the plain files of a folder with one of some endings, newest first.
-func (s *shelf) files(dir string, endings ...string) []Place {
+// files are the transcripts of a folder that holds lines, newest first.
+func (s *shelf) files(dir string) []Place {
 	var all []Place
 	for _, name := range s.names(dir) {
-		if slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(name, e) }) {
+		if strings.HasSuffix(name, ".jsonl") {
 			all = append(all, s.file(path.Join(dir, name))...)
 		}
 	}
@@ -92,13 +95,18 @@ func (s *shelf) head(name string) []byte {
 	return data[:n]
 }
 
-// headOf reads the beginning of a place of the shelf.
-func (s *shelf) headOf(p Place) []byte {
-	name, err := filepath.Rel(s.root.Name(), p.Path)
+// firstMember is the first text under a name in the lines at the beginning of a place of the shelf.
+func (s *shelf) firstMember(p Place, name string) string {
+	file, err := filepath.Rel(s.root.Name(), p.Path)
 	if err != nil {
-		return nil
+		return ""
 	}
-	return s.head(filepath.ToSlash(name))
+	for line := range bytes.Lines(s.head(filepath.ToSlash(file))) {
+		if v := gjson.GetBytes(line, name); v.Type == gjson.String && v.Str != "" { // It may be cut.
+			return v.Str
+		}
+	}
+	return ""
 }
 
 // ground is a directory, under each of its names.
