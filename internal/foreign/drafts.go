@@ -38,12 +38,8 @@ func (r *reader) makeDrafts(m *memory) []Draft {
 		m.docs[i].ID, m.docs[i].CreatedAt = id, formatTime(created)
 		if m.assumed {
 			// Returns when a memory ends whose end is counted from when it was made.
-			again := memory{created: created}
-			if m.skips {
-				r.skipEnds(&again, m.ending)
-			} else {
-				r.setExpiry(&again, m.ending)
-			}
+			again := memory{created: created, skips: m.skips}
+			r.setEnd(&again, m.ending)
 			m.docs[i].ExpiresAt = again.doc.ExpiresAt
 		}
 		drafts[i] = Draft{

@@ -110,9 +110,14 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	data = trimBOM(data)
 	err := ErrUnknown
 	for _, known := range knownFormats() {
-		if f == known.name {
-			err = known.read(r, data)
+		if f != known.name {
+			continue
 		}
+		if known.reads != "" {
+			r.reads = strings.Fields(known.reads + " id created_at created tags agent author impact confidence " +
+				"coding_agent updated updated_at")
+		}
+		err = known.read(r, data)
 	}
 	if err != nil {
 		return Read{}, fmt.Errorf("read %q as %s: %w", name, f, err)
@@ -132,15 +137,15 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	// Tells which members were not read.
 	const most = 20
 	names := slices.Sorted(maps.Keys(r.unread))
-	for i, name := range names[:min(len(names), most)] {
+	for i, name := range names {
 		names[i] = strconv.Quote(name)
 	}
-	switch n := len(names); {
-	case n > most:
-		r.addRemark(fmt.Sprintf("these members have no place here and were left out: %s and %d more",
-			strings.Join(names[:most], ", "), n-most))
-	case n > 0:
-		r.addRemark("these members have no place here and were left out: " + strings.Join(names, ", "))
+	more := ""
+	if n := len(names); n > most {
+		names, more = names[:most], fmt.Sprintf(" and %d more", n-most)
+	}
+	if len(names) > 0 {
+		r.addRemark("these members have no place here and were left out: " + strings.Join(names, ", ") + more)
 	}
 	r.applyRemap()
 	return r.read, nil

@@ -60,12 +60,10 @@ func (r *reader) slashed() string { return strings.ReplaceAll(r.name, `\`, "/") 
 // the topic.
 func (r *reader) takeAltimate(front object, body string) {
 	m := r.beginNote(front)
-	r.noteUnread(front, "date", "updated", "scope", "kind", "type",
-		"expires", "citations")
 	m.doc.Text = m.tidyField(body)
 	m.doc.Topic = r.mapTopic(strings.ReplaceAll(front.text("id"), ".", "/"))
 	m.setKind(front.text("kind", "type"))
-	r.setExpiry(&m, front.text("expires"))
+	r.setEnd(&m, front.text("expires"))
 	m.wide = strings.EqualFold(front.text("scope"), "global")
 	for _, c := range m.capList(front.objectList("citations")) {
 		line, _ := c.number("line")
@@ -78,8 +76,6 @@ func (r *reader) takeAltimate(front object, body string) {
 // with a name and a description; and any other note with front matter.
 func (r *reader) takeLerim(front object, body string) {
 	m := r.beginNote(front)
-	r.noteUnread(front, "date", "updated", "kind", "type", "expires",
-		"title", "name", "description", "topic", "metadata")
 	m.doc.Topic = r.mapTopic(front.text("topic"))
 	body, why, how := cutReasons(m.tidyField(body))
 	if how != "" {
@@ -95,7 +91,7 @@ func (r *reader) takeLerim(front object, body string) {
 		m.setKind(r.lerimKind(front))
 	}
 	m.doc.Text = joinParagraphs(joinParagraphs(head, body), how)
-	r.setExpiry(&m, front.text("expires"))
+	r.setEnd(&m, front.text("expires"))
 	r.addMemory(m)
 	if slices.Contains(strings.Split(r.slashed(), "/"), "archived") {
 		r.happened = append(r.happened, happening{

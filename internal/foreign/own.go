@@ -128,8 +128,8 @@ func splitMembers(raw []byte) (names []string, members map[string]json.RawMessag
 		}
 		names, members[name] = append(names, name), value
 	}
-	if err := readClosing(d); err != nil {
-		return nil, nil, err
+	if _, err := d.Token(); err != nil {
+		return nil, nil, notJSON(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, nil, errTrailing

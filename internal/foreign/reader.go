@@ -22,7 +22,8 @@ type reader struct {
 	read     Read
 	ids      map[string][]packet.ID // of what the source calls by that name, all its parts
 	kept     map[packet.ID]Draft    // of the memories
-	unread   map[string]bool        // the members of memories that no reader knows
+	reads    []string               // the members of memories that the reader of the format knows; nil for any
+	unread   map[string]bool        // those that it does not
 	seen     map[packet.ID]bool
 	done     map[string]bool // what was left out because it is done, by the names of the source
 	ours     bool            // the records are ours, and not made of something else
@@ -33,6 +34,7 @@ type memory struct {
 	place   string
 	own     string // what the source calls it; empty where it has no name
 	created time.Time
+	from    object // its members, of which some are not read
 	doc     document
 	links   []string // by the names of the source
 	private bool
@@ -126,7 +128,9 @@ func (m *memory) setTime(o object, names ...string) {
 // memoryFrom takes in what a memory of any source may have. Its time is the first
 // of the members with a date.
 func (r *reader) memoryFrom(place string, from object, kind packet.Kind, dates ...string) memory {
-	m := memory{place: place, own: from.text("id"), doc: document{Type: kind}}
+	m := memory{
+		place: place, own: from.text("id"), from: from, doc: document{Type: kind}, skips: kind == packet.KindSkip,
+	}
 	m.setTime(from, dates...)
 	updated, ok := parseTime(from.text("updated", "updated_at"))
 	if ok && !m.created.IsZero() && updated.After(m.created) {
@@ -151,18 +155,8 @@ func (r *reader) addMemory(m memory) {
 		r.addRemark(fmt.Sprintf("only the first %d memories were read", maxDrafts))
 	default:
 		r.memories = append(r.memories, m)
-	}
-}
-
-// noteUnread says which members of a memory are read, beside those that each memory
-// may have.
-func (r *reader) noteUnread(from object, names ...string) {
-	for name := range from {
-		switch name {
-		case "id", "created_at", "created", "tags", "agent", "author", "impact", "confidence", "coding_agent",
-			"updated", "updated_at":
-		default:
-			if !slices.Contains(names, name) {
+		for name := range m.from {
+			if r.reads != nil && !slices.Contains(r.reads, name) {
 				r.unread[clean.Truncate(name, maxShown)] = true
 			}
 		}

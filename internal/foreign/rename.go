@@ -15,39 +15,44 @@ func (r *reader) applyRemap() {
 	if m := r.opts.Remap; !r.ours || len(m.Author)+len(m.Topic)+len(m.Tag) == 0 {
 		return
 	}
-	n := renaming{reader: r, names: map[string]packet.ID{}, referrers: map[string][]int{}}
-	for i := range r.read.Drafts {
-		v, _ := decodeJSON(n.reader.read.Drafts[i].Data)
-		o := asObject(v)
-		n.objects = append(n.objects, o)
+	drafts := r.read.Drafts
+	objects := make([]object, len(drafts))
+	names := map[string]packet.ID{} // the new name of each record that changes
+	referrers := map[string][]int{} // the records that name a record
+	var queue []string
+	// A new name depends on the old one and on the remap alone.
+	rename := func(i int) {
+		old := objects[i].text("id")
+		if _, done := names[old]; !done {
+			names[old] = packet.DeriveID("remap:"+old+":"+shortDigest(encodeJSON(r.opts.Remap)), drafts[i].ID.Time())
+			queue = append(queue, old)
+		}
+	}
+	for i, d := range drafts {
+		v, _ := decodeJSON(d.Data)
+		objects[i] = asObject(v)
 		for _, name := range referenceMembers() {
-			for _, id := range o.textList(name) {
-				n.referrers[id] = append(n.referrers[id], i)
+			for _, id := range objects[i].textList(name) {
+				referrers[id] = append(referrers[id], i)
 			}
 		}
-		if n.reader.remapObject(o) {
-			n.markRenamed(i)
+		if r.remapObject(objects[i]) {
+			rename(i)
 		}
 	}
-	for len(n.queue) > 0 {
-		old := n.queue[0]
-		n.queue = n.queue[1:]
-		for _, i := range n.referrers[old] {
-			n.markRenamed(i)
+	for len(queue) > 0 {
+		old := queue[0]
+		queue = queue[1:]
+		for _, i := range referrers[old] {
+			rename(i)
 		}
 	}
-	for i := range r.read.Drafts {
-		n.rewriteRecord(i)
+	for i := range drafts {
+		if id, changed := names[objects[i].text("id")]; changed {
+			r.rewriteRecord(&drafts[i], objects[i], id, names)
+		}
 	}
-	r.read.Drafts = slices.DeleteFunc(r.read.Drafts, func(d Draft) bool { return d.Data == nil })
-}
-
-type renaming struct {
-	reader    *reader
-	objects   []object
-	names     map[string]packet.ID // the new name of each record that changes
-	referrers map[string][]int     // the records that name a record
-	queue     []string
+	r.read.Drafts = slices.DeleteFunc(drafts, func(d Draft) bool { return d.Data == nil })
 }
 
 // referenceMembers returns the members that name other records.
@@ -55,25 +60,8 @@ func referenceMembers() []string {
 	return []string{"parent_id", "parents", "supersedes", "links", "targets", "by"}
 }
 
-// markRenamed gives a record another name, which depends on the old one and on the
-// remap alone.
-func (n *renaming) markRenamed(i int) {
-	old := n.objects[i].text("id")
-	if _, done := n.names[old]; done {
-		return
-	}
-	d := n.reader.read.Drafts[i]
-	n.names[old] = packet.DeriveID("remap:"+old+":"+shortDigest(encodeJSON(n.reader.opts.Remap)), d.ID.Time())
-	n.queue = append(n.queue, old)
-}
-
 // rewriteRecord writes a record anew under its other name.
-func (n *renaming) rewriteRecord(i int) {
-	d, o := &n.reader.read.Drafts[i], n.objects[i]
-	id, changed := n.names[o.text("id")]
-	if !changed {
-		return
-	}
+func (r *reader) rewriteRecord(d *Draft, o object, id packet.ID, names map[string]packet.ID) {
 	o["id"] = string(id)
 	if d.Kind != packet.KindEvent {
 		o["origin"] = "import"
@@ -82,13 +70,13 @@ func (n *renaming) rewriteRecord(i int) {
 		// Puts the other names into a member that names records.
 		switch v := o[name].(type) {
 		case string:
-			if id, ok := n.names[v]; ok {
+			if id, ok := names[v]; ok {
 				o[name] = string(id)
 			}
 		case []any:
 			for i := range v {
 				s, _ := v[i].(string)
-				if id, ok := n.names[s]; ok {
+				if id, ok := names[s]; ok {
 					v[i] = string(id)
 				}
 			}
@@ -96,7 +84,7 @@ func (n *renaming) rewriteRecord(i int) {
 	}
 	record, err := packet.Parse(encodeJSON(o), packet.Draft)
 	if err != nil {
-		n.reader.addProblem(d.Source, "after the remap: %v", err)
+		r.addProblem(d.Source, "after the remap: %v", err)
 		d.Data = nil
 		return
 	}
