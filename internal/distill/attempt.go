@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // trial is a command that failed, or a call of a tool.
@@ -151,4 +152,4 @@ func isLocal(c transcript.Command) bool {
 }
 
 // machinePath finds a path that begins at the home of a user or at the root of a file system.
-var machinePath = compiled(`(?:^|[\s"'=:(<>])(?:~|/[A-Za-z]+|[A-Za-z]:\\[\w.]+)[/\\][\w.]`)
+var machinePath = words.Compiled(`(?:^|[\s"'=:(<>])(?:~|/[A-Za-z]+|[A-Za-z]:\\[\w.]+)[/\\][\w.]`)

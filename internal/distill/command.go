@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // plainCommand returns a command without the shell that runs it, and without what an agent puts around it to
@@ -27,8 +28,8 @@ func plainCommand(command string) string {
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	shellCall     = compiled(`(?s)^(?:(?:/bin/)?(?:ba|z)?sh) -l?c (?:'([^']*)'|"([^"]*)")$`)
-	aroundCommand = compiled(`^cd \./? (?:&& |; )|^cd \.; | 2>&1$| \|\| true$| ;$| &&$` +
+	shellCall     = words.Compiled(`(?s)^(?:(?:/bin/)?(?:ba|z)?sh) -l?c (?:'([^']*)'|"([^"]*)")$`)
+	aroundCommand = words.Compiled(`^cd \./? (?:&& |; )|^cd \.; | 2>&1$| \|\| true$| ;$| &&$` +
 		`|; echo (?:\$\?|"(?:exit: |EXIT: |exit=)\$\?")$| \| (?:tail|head|cat|less)(?: [^ |]+){0,2}$`)
 )
 

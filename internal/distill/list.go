@@ -2,10 +2,8 @@ package distill
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/words"
 )
@@ -21,9 +19,4 @@ var phrases = words.NewTable(phraseTable)
 // containsAny tells whether a text holds one of some marks.
 func containsAny(text string, marks []string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
-}
-
-// compiled returns a pattern that is read when it is first asked for.
-func compiled(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

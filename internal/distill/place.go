@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The bounds of places.
@@ -120,4 +121,4 @@ func hideReplaced(s transcript.Session) transcript.Session {
 }
 
 // isName tells the name of a commit, which may be abbreviated.
-var isName = compiled(`^[0-9a-f]{7,64}$`)
+var isName = words.Compiled(`^[0-9a-f]{7,64}$`)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The lengths of what a draft takes over, in characters.
@@ -57,10 +58,10 @@ func splitParagraphs(text string) []string {
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	emptyLines  = compiled(`\n\s*\n`)
-	fencedCode  = compiled("(?ms)^\\s*(?:```|~~~).*?(?:^\\s*(?:```|~~~)[^\n]*$|\\z)")
-	sentenceEnd = compiled(`([.!?])(\s)`)
-	lineMarks   = compiled(`^(?:(?:- \[[ x]\]|[-*•]|#+|\d+[.)])\s+)+`)
+	emptyLines  = words.Compiled(`\n\s*\n`)
+	fencedCode  = words.Compiled("(?ms)^\\s*(?:```|~~~).*?(?:^\\s*(?:```|~~~)[^\n]*$|\\z)")
+	sentenceEnd = words.Compiled(`([.!?])(\s)`)
+	lineMarks   = words.Compiled(`^(?:(?:- \[[ x]\]|[-*•]|#+|\d+[.)])\s+)+`)
 )
 
 // splitSentences parts a text at the ends of its sentences and of its lines.
