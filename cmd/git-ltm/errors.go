@@ -123,7 +123,7 @@ func errorOutcomes() []rule {
 		{is(command.ErrGroup), codeContested, "'git ltm consolidate' shows the groups as they are now"},
 		{is(command.ErrConflict), codeContested, "say which of them holds: 'git ltm edit OLD " +
 			"--superseded-by NEW --why W', or 'git ltm edit ID --wrong --why W'"},
-		{is(errNoIdentity), codeNotFound, "'git ltm identity set TEXT' stores one"},
+		{is(errNoIdentity), codeNotFound, "'git ltm note --kind identity TEXT' stores one"},
 		{is(command.ErrKind), codeUsage, "'git ltm show ID' says what it is"},
 		{isA[*setup.ScopeError], codeUsage, "leave --scope out; 'git ltm setup --help' says which " +
 			"there are"},
