@@ -196,7 +196,7 @@ type words struct {
 // What stands in
 // braces is a list that the program knows.
 func wordsOf(name string) (w words) {
-	_, rest, found := strings.Cut("\n"+commandWords, "\n= "+name)
+	_, rest, found := strings.Cut(commandWords, "\n= "+name)
 	if !found {
 		return w
 	}

@@ -1,7 +1,6 @@
 package distill
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -34,12 +33,12 @@ var (
 
 // commandKey is what makes two commands the same.
 func commandKey(command string) string {
-	return maskNumber.ReplaceAllString(plainCommand(command), "]")
+	return maskNumber().ReplaceAllString(plainCommand(command), "]")
 }
 
 // maskNumber ends a mask that stands for the second secret of its kind, or a later one: another text has
 // another number for it.
-var maskNumber = regexp.MustCompile(`#\d+\]`)
+var maskNumber = compiled(`#\d+\]`)
 
 // The exit codes of a process that somebody ended, or that never began.
 const (
