@@ -187,7 +187,7 @@ func (f *forbidding) compare(t *testing.T, step string) (met int) {
 	for _, reading := range []replay.Reading{replay.Asked, replay.Unasked} {
 		m, asks := asker(t, f.Repository, f.now)
 		for n, a := range f.actions {
-			ends, err := asks.DeadEnds(t.Context(), a, reading)
+			ends, err := asks.DeadEnds(t.Context(), a, reading, recall.Wanted{})
 			if err != nil {
 				t.Fatal(err)
 			}
