@@ -113,7 +113,7 @@ func descriptions() []description {
 		{working, "skip", nothing, parts, nil},
 		{"", "skip add", repository, saved, takes(runNote, asKind(string(packet.KindSkip)))},
 		{"", "skip ls", repository, listed, takes(runList,
-			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
+			listOptions{Question: command.Question{Kinds: []string{"skip"}, Limit: 50}})},
 		{"", "skip check", repository, []reply.DeadEnd{}, takes(runSkipCheck, skipCheckOptions{})},
 		{"", "skip rm", repository, changed, takes(runRemove, eventOptions{})},
 		{changing, "edit", repository, changed, takes(runEdit, editOptions{})},
@@ -193,7 +193,7 @@ type words struct {
 // What stands in
 // braces is a list that the program knows.
 func wordsOf(name string) (w words) {
-	_, rest, found := strings.Cut("\n"+commandWords, "\n= "+name)
+	_, rest, found := strings.Cut(commandWords, "\n= "+name)
 	if !found {
 		return w
 	}

@@ -51,11 +51,12 @@ func runRecall(ctx context.Context, e *env, o recallOptions, args []string) erro
 			q.Path = m.Repo().PathIn(q.Path)
 			return explainMisses(ctx, e, m, r, q, o.WhyNot)
 		}
-		return answerQuestion(ctx, e, m, r, o, "meets the words", "that")
+		return answerQuestion(ctx, e, m, r, o, "meets the words", "")
 	})
 }
 
-// answerQuestion prints what is known. What nearly answered is said where nothing does.
+// answerQuestion prints what is known, about a place or what was asked. What nearly answered is said where nothing
+// does.
 func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, o recallOptions,
 	nearly, about string,
 ) error {
@@ -102,11 +103,15 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 	}
 	if o.Query == "" { // A packet that only names it says nothing about it.
 		path, _, _ := strings.Cut(o.Path, ":")
-		if named, _, err := listRecords(ctx, e, m, listOptions{Question: command.Question{Path: path, Limit: 1}}); err == nil && len(named) > 0 {
+		if named, _, err := listRecords(ctx, e, m,
+			listOptions{Question: command.Question{Path: path, Limit: 1}}); err == nil && len(named) > 0 {
 			e.hintf("'git ltm ls --path %s' lists records that name it", reply.Word(path))
 		}
 	}
-	return fmt.Errorf("nothing known about %s: %w", about, replay.ErrNotFound)
+	if about = e.printable(about); about == "" {
+		return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)
+	}
+	return fmt.Errorf("nothing known about %q: %w", about, replay.ErrNotFound)
 }
 
 // ask opens the memory and makes it ready for questions.
@@ -150,6 +155,6 @@ func runWhy(ctx context.Context, e *env, o recallOptions, args []string) error {
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		o.Path = filepath.ToSlash(args[0])
-		return answerQuestion(ctx, e, m, r, o, "is about it", fmt.Sprintf("%q", e.printable(args[0])))
+		return answerQuestion(ctx, e, m, r, o, "is about it", args[0])
 	})
 }
