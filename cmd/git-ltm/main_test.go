@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -35,14 +36,18 @@ const gitConfig = `[user]
 
 func TestScript(t *testing.T) {
 	t.Parallel()
+	team := sync.OnceValues(func() (string, error) { return makeTeam(t) })
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               isolate,
-		Condition:           condition,
-		Cmds:                commands,
+		Setup: func(e *testscript.Env) error {
+			e.Values[teamFolder{}] = team
+			return isolate(e)
+		},
+		Condition: condition,
+		Cmds:      commands,
 	})
 }
 
