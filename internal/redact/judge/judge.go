@@ -32,6 +32,7 @@ func FunctionsByName() map[string]func(string) bool {
 		"login":       IsLogin,
 		"login-word":  func(v string) bool { return lex.HasDigit(v) && StrongWord(v) },
 		"mixed":       func(v string) bool { return lex.HasDigit(v) && SecretArgument(v) },
+		"made":        func(v string) bool { return IsTokenValue(v) && !IsUUID(v) },
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
 		"opaque":      IsOpaqueID,
 		"pair":        isPairedPassword,
