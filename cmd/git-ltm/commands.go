@@ -634,10 +634,10 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	case len(meant) > 0:
 		wrong.hint = "did you mean " + eitherOf(meant, "'"+typedName(cmd)+" ", "'") + "?"
 		if takesText(cmd.Name()) && !slices.Contains(meant, "add") {
-			wrong.hint += " Else: " + addHint(cmd, args)
+			wrong.hint += " Else: " + addHint(cmd, args, "", "")
 		}
 	case takesText(cmd.Name()):
-		wrong.hint = addHint(cmd, args)
+		wrong.hint = addHint(cmd, args, "", "")
 	case !cmd.HasParent():
 		wrong.hint = "'git ltm -h' lists the commands you need most, 'git ltm help -a' all of them"
 	}
@@ -645,10 +645,12 @@ func noCommand(cmd *cobra.Command, args []string) error {
 }
 
 // addHint says how a text is added that was taken for a part of skip or task.
-func addHint(cmd *cobra.Command, args []string) string {
+// What was said beside it stays.
+func addHint(cmd *cobra.Command, args []string, why, until string) string {
 	hint := typedName(cmd) + " add " + quoteText(args)
 	if cmd.Name() == "skip" {
-		hint += " --why WHY --until 3d"
+		hint += " --why " + quoteText([]string{cmp.Or(why, "WHY")}) + " --until " +
+			quoteText([]string{cmp.Or(until, "3d")})
 	}
 	return hint + " stores it"
 }

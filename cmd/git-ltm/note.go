@@ -44,7 +44,7 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 	err := usage(wrong)
 	if refused, ok := errors.AsType[*usageError](err); ok && o.Kind == string(packet.KindSkip) && len(args) > 0 &&
 		(o.Why == "" || o.Until == "") {
-		refused.hint = addHint(e.line.Parent(), args)
+		refused.hint = addHint(e.line.Parent(), args, o.Why, o.Until)
 	}
 	return err
 }
@@ -102,7 +102,6 @@ func saveNote(ctx context.Context, e *env, m *memory.Memory, o noteFlags, text s
 		cite.Path = git.Below(m.Repo().Prefix, cite.Path)
 		o.Cites = append(o.Cites, cite)
 	}
-	tellEnd(e, o.Until, o.Ends)
 	receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, func(command.Note) gate.SmallRequest {
 		return o.smallRequest(nil)
 	})
@@ -110,6 +109,7 @@ func saveNote(ctx context.Context, e *env, m *memory.Memory, o noteFlags, text s
 		return &smallError{err}
 	}
 	e.explain(receipts[0])
+	tellEnd(e, o.Until, o.Ends)
 	return e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printJSON, receipts...)
 }
 

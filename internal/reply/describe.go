@@ -321,7 +321,14 @@ func (d *Description) putNote(entry replay.Shown, now time.Time) {
 		task := entry.Task()
 		d.Put("Category", task.Category)
 		d.Put("Status", TaskStatus(entry))
-		d.Put("Taken by", strings.TrimPrefix(entry.TakenBy(), "taken by "))
+		for _, who := range []struct {
+			did string
+			by  provenance.Text
+		}{{"Taken by", entry.Life.Taken}, {"Done by", entry.Life.Closer}} {
+			if text, _ := who.by.For(entry.Reader()); text != "" {
+				d.Put(who.did, who.by.Origin().By())
+			}
+		}
 		d.Put("Priority", strconv.Itoa(task.Priority))
 		next, by := readText(entry.NextAction(), entry)
 		d.Put("Next action", next)
