@@ -420,8 +420,11 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 		}
 	}
 	instead := ""
-	if word := args[most]; strings.ContainsAny(word, "./") && cmd.Flags().Lookup("path") != nil {
-		instead = "; --path " + reply.Word(word) + " asks for what is about a file"
+	if word := args[most]; cmd.Flags().Lookup("path") != nil {
+		if strings.ContainsAny(word, "./") {
+			instead = "; --path " + reply.Word(word) + " asks for what is about a file"
+		}
+		instead += "; to search: git ltm recall " + quoteText(args)
 	}
 	return usagef("%q is too much: %s takes %s%s", reply.Word(args[most]), typedName(cmd),
 		cmp.Or(takes, "no argument"), instead)
@@ -488,7 +491,8 @@ const (
 	helpHead = "git ltm remembers what you and your agents learned while working on a project:\n" +
 		"goals, decisions, what failed and the next step, in the repository's own refs.\n\n" +
 		"Usage: git ltm [-C DIR] [--user] COMMAND; --user is your memory of all projects\n"
-	helpFoot = "\n'git ltm help COMMAND' explains one, 'git ltm help -a' lists all of them.\n" +
+	helpFoot = "\n'git ltm context' prints a short summary of what counts now, for an agent.\n" +
+		"'git ltm help COMMAND' explains one, 'git ltm help -a' lists all of them.\n" +
 		"'GIT_LTM_DISABLE=1 claude' starts an agent once without git ltm.\n"
 )
 
@@ -694,6 +698,9 @@ func noFlag(cmd *cobra.Command, err error) error {
 		}
 		if len(meant) > 0 {
 			wrong.hint = "did you mean " + eitherOf(meant, "--", "") + "?"
+			if name == "tokens" {
+				wrong.hint += " It counts characters, about four a token"
+			}
 		}
 		if takesText(cmd.Name()) && slices.Contains(flagsOf(cmd.Name()+" add"), dashes+name) {
 			wrong.hint = "quote the text: " + typedName(cmd) + " 'TEXT' " + dashes + name + " ..."

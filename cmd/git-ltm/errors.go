@@ -160,7 +160,7 @@ func errorOutcomes() []rule {
 				"the records that shall go",
 		},
 		{refuses(noBundle, anything), codeInvalid, "mend what is listed, or name the records that shall go"},
-		{is(memory.ErrElsewhere), codeNotFound, "take it from there first: 'git ltm pull'"},
+		{is(memory.ErrElsewhere), codeNotFound, "take it from there first: 'git ltm sync'"},
 		{refuses(noPush, secret), codeSecret, leaveOut + "; change a secret that leaked, and allow a false " +
 			"positive: 'git ltm allow', then push 'refs/ltm/events/*' before the record"},
 		{refuses(noPush, unsigned), codeSignature, leaveOut +
@@ -225,7 +225,7 @@ func errorOutcomes() []rule {
 			"again"},
 		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm example' shows a " +
 			"valid packet"},
-		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm pull' brings those of a remote"},
+		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm sync' brings those of a remote"},
 		{isA[*replay.AmbiguousError], codeUsage, "give more characters of the id"},
 		{is(audit.ErrNoFinding), codeNotFound, "'git ltm check' prints the fingerprints of what it " +
 			"finds, and 'git ltm allow' lists what is allowed"},
@@ -237,7 +237,7 @@ func errorOutcomes() []rule {
 			"answer"},
 		{is(replay.ErrPurged), codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"},
 		{is(replay.ErrTombstone), codeUsage, "name the record itself, or leave it"},
-		{is(replay.ErrNotFound), codeNotFound, "'git ltm ls' lists what is here; 'git ltm pull' " +
+		{is(replay.ErrNotFound), codeNotFound, "'git ltm ls' lists what is here; 'git ltm sync' " +
 			"brings those of a remote"},
 		{is(memory.ErrNoUserStore), codeNotFound, "'git ltm save --user' makes it, or 'git ltm " +
 			"--user init'"},

@@ -34,8 +34,8 @@ func runList(ctx context.Context, e *env, o listOptions, _ []string) error {
 			defer e.hintf("%d hidden; --all lists what is hidden, too", hidden)
 		case len(found) > 0 || o.Format != "" || e.asJSON:
 		case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
-			e.hint("nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
-				"brings what is new at the remote")
+			e.hint("nothing here fits; 'git ltm ls' without filters lists everything, 'git ltm recall WORDS' " +
+				"searches the texts, and 'git ltm sync' brings what is new at the remote")
 		default:
 			e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
 				"brings what the remote holds")

@@ -67,7 +67,7 @@ func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) err
 			e.print(command.TestimonyText(t))
 		}
 		if seen == 0 {
-			e.hint("there is no record here; 'git ltm pull' brings those of a remote")
+			e.hint("there is no record here; 'git ltm sync' brings those of a remote")
 		}
 		if err := e.printResult(all, nil); err != nil {
 			return err
