@@ -226,6 +226,7 @@ func errorOutcomes() []rule {
 		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm example' shows a " +
 			"valid packet"},
 		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm sync' brings those of a remote"},
+		{is(command.ErrEnded), codeUsage, ""},
 		{isA[*replay.AmbiguousError], codeUsage, "give more characters of the id"},
 		{is(audit.ErrNoFinding), codeNotFound, "'git ltm check' prints the fingerprints of what it " +
 			"finds, and 'git ltm allow' lists what is allowed"},
@@ -355,6 +356,9 @@ func errorDetails(err error) []string {
 			}
 		}
 		return all
+	}
+	if several, ok := errors.AsType[*replay.AmbiguousError](err); ok {
+		return several.Told
 	}
 	if partial, ok := errors.AsType[*partialError](err); ok {
 		var all []string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -125,10 +126,18 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		all, err := command.Tale(ctx, m, command.TaleQuery{Limit: o.Limit, Author: o.Author, Since: since})
+		columns, terminal := e.width(e.stdout)
 		for _, h := range all {
-			if e.asJSON {
+			switch {
+			case e.asJSON:
 				err = errors.Join(err, e.printLine(command.HappeningJSON(h)))
-			} else {
+			case terminal:
+				title := ""
+				if len(h.Targets) > 0 && h.Targets[0] != string(h.ID) {
+					title = titleOf(ctx, m, h.Targets[0])
+				}
+				e.println(clean.TruncateWith(command.HappeningRow(h, title, e.now()), columns, e.ellipsis()))
+			default:
 				e.println(command.HappeningLine(h, command.Subject(h)))
 			}
 		}

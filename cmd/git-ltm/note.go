@@ -92,7 +92,9 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 
 // saveNote stores a note, a task or a skip, and prints its id. Places are named as seen from here.
 func saveNote(ctx context.Context, e *env, m *memory.Memory, o noteFlags, text string) error {
-	o.Text = text
+	if o.Text = text; o.Kind != string(packet.KindSkip) && utf8.RuneCountInString(text) > packet.MaxNoteText {
+		return usagef("too long: a note holds %d characters; split it, or use 'git ltm save'", packet.MaxNoteText)
+	}
 	if o.Match != (reply.Match{}) {
 		o.Path = git.Below(m.Repo().Prefix, o.Path)
 		o.Note.Match = &o.Match
@@ -250,7 +252,7 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, dry rehearsal, 
 	case err != nil:
 		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", receipts[0].ID, err)
 	}
-	e.hintUndo(undoable...)
+	e.hintUndo("saved; ", undoable...)
 	for _, r := range receipts {
 		e.warnAll(slices.Concat(reply.LogLines(r), reply.MissingCites(m, r)))
 	}
@@ -268,7 +270,7 @@ func checkUTF8(texts ...string) error {
 	return nil
 }
 
-// maxSmallInput is the number of bytes read of a text; the parser says what is too much.
+// maxSmallInput is the number of bytes read of a text: more than the longest has.
 const maxSmallInput = 4*packet.MaxSmall + 1
 
 // textHelp stands in the editor. Lines that begin with a number sign are left out of the text.

@@ -47,7 +47,7 @@ func (row *tokenRow) findToken(text string, keyword lex.Span) (lex.Span, bool) {
 func (row *tokenRow) describeToken() (why, advice string) {
 	_, columns, _ := strings.Cut(row.columns, "\t")
 	service, where, _ := strings.Cut(columns, "\t")
-	return "looks like " + service, "revoke it " + where + ", then leave it out of the packet"
+	return "looks like " + service, "revoke it " + where + ", then leave it out of the record"
 }
 
 // readForm takes over the form.
