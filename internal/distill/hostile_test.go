@@ -47,7 +47,7 @@ func checkDraft(t *testing.T, s transcript.Session) {
 			{Text: s.Last, Failed: true},
 		},
 	}
-	s = distill.Below(distill.Whole(s), "/srv/app")
+	s = distill.Below(s, "/srv/app")
 	d := distill.From(s, x)
 	if diff := cmp.Diff(d, distill.From(s, x)); diff != "" {
 		t.Fatalf("the same session gives two drafts:\n%s", diff)
