@@ -151,9 +151,6 @@ func askedFor(text string) (goal string, plan bool) {
 		return planTitle(handed), true
 	}
 	text = withoutCommand(text)
-	if !transcript.Typed(text) {
-		return "", false
-	}
 	paras := slices.DeleteFunc(splitParagraphs(text), func(p string) bool {
 		all := words.Fields(p)
 		return !transcript.Typed(p) || len(all) <= mostSmallTalk &&

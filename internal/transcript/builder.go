@@ -79,7 +79,7 @@ func (b *builder) addPrompt(key, text string) {
 	text = headOfText(Told(text), mostPrompt)
 	n := len(b.prompts.values)
 	// Some clients keep what our hook said as if it had been typed.
-	if text == "" || strings.HasPrefix(text, "git ltm: ") {
+	if !Typed(text) || strings.HasPrefix(text, "git ltm: ") {
 		return
 	}
 	for i, p := range slices.Backward(b.prompts.values) {
@@ -110,8 +110,10 @@ func (b *builder) addPrompt(key, text string) {
 
 // addQueued adds what the person typed while the agent worked.
 func (b *builder) addQueued(text string) {
-	b.stopped = true
-	b.addPrompt("", text)
+	if Typed(text) {
+		b.stopped = true
+		b.addPrompt("", text)
+	}
 }
 
 // handedPlan returns the plan that a prompt hands over to be carried out, as clients write it when a plan was

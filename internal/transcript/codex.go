@@ -113,9 +113,6 @@ func (b *builder) takeCodexPrompt(words string) {
 	if _, typed, ok := strings.Cut(words, "\n## My request for Codex:\n"); ok {
 		words = typed
 	}
-	if !Typed(words) {
-		return
-	}
 	if strings.TrimSpace(words) == "Implement the plan." && b.plan != "" {
 		b.addDecision("", Approved, b.plan, "")
 		b.plan = ""
