@@ -46,8 +46,8 @@ type Verdict struct {
 	// who holds the key, as a source of trust says: a principal or a user id; empty where no key is trusted
 	By string `json:"by,omitempty"`
 	// fingerprint of the key: "SHA256:..." of SSH, hexadecimal of OpenPGP and x509; empty where there is none
-	Key   string    `json:"key,omitempty"`
-	Why   string    `json:"why,omitempty"` // one sentence for a person
+	Key string `json:"key,omitempty"`
+	Why string `json:"why,omitempty"` // one sentence for a person
 	// from then on the verdict may be another; the zero time is never
 	Until time.Time `json:"until,omitzero"`
 }
