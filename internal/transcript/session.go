@@ -123,7 +123,7 @@ type Todo struct {
 type Commit struct {
 	ID       string // as git printed it, mostly abbreviated
 	Subject  string // empty where another commit of the session has its place
-	Replaced bool   // by an amend, a rebase or a reset: the id names nothing that stays
+	Replaced bool   // by an amend: the id names nothing that stays; what else git replaced, git knows
 	N        int
 }
 
