@@ -84,14 +84,10 @@ func keepAgreement(repo *git.Repo, kind string, lines []git.Line) error {
 		all[place+kind] = sumOf(lines)
 	}
 	name := filepath.Join(repo.UserFolder(), file)
-	text, err := json.MarshalIndent(all, "", "  ")
+	if err = os.MkdirAll(filepath.Dir(name), 0o700); err == nil {
+		err = local.At(name).WriteState(all)
+	}
 	if err != nil {
-		return fmt.Errorf("keep what you accept: %w", err)
-	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return fmt.Errorf("keep what you accept: %w", err)
-	}
-	if err := local.At(name).Replace(append(text, '\n'), local.Synced); err != nil {
 		return fmt.Errorf("keep what you accept: %w", err)
 	}
 	return nil
