@@ -147,7 +147,7 @@ func saysEnough(text string) bool {
 // where the prompt asks for nothing of its own.
 func askedFor(text string) (goal string, plan bool) {
 	text = strings.TrimSpace(text)
-	if handed, ok := cutPrefixFold(text, "implement the following plan:"); ok {
+	if handed, ok := transcript.HandedPlan(text); ok {
 		return planTitle(handed), true
 	}
 	text = withoutCommand(text)
