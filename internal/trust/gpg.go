@@ -95,7 +95,7 @@ func (t *Trust) ringOf(ctx context.Context, key signer.Key) (ring, error) {
 	if r, ok := t.gpg.rings[key.Primary]; ok {
 		return r, nil
 	}
-	data, err := signer.Export(ctx, t.gpgConfig(), []string{key.Primary})
+	data, err := signer.Export(ctx, t.gpgConfig(), key.Primary)
 	if err != nil {
 		return ring{}, err
 	}
