@@ -17,7 +17,7 @@ import (
 func everywhere(text string, times int) transcript.Session {
 	s := transcript.Session{
 		Format: transcript.Codex, ID: text, Dir: text, Branch: text, Commit: text,
-		Model: text, Version: text, Last: text, Summary: text,
+		Model: text, Last: text, Summary: text,
 	}
 	for i := range times {
 		each := fmt.Sprintf("%s %d", text, i)

@@ -42,7 +42,6 @@ func (b *builder) notePlace(r gjson.Result) {
 	b.noteStamp(r.Get("timestamp").Str)
 	setOnce(&b.s.ID, r.Get("sessionId").Str)
 	setText(&b.s.Dir, r.Get("cwd").Str)
-	setText(&b.s.Version, r.Get("version").Str)
 	setText(&b.s.Branch, r.Get("gitBranch").Str)
 }
 
