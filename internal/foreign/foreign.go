@@ -88,6 +88,8 @@ type Problem struct {
 	Left  bool   // it was left out on purpose: it is nothing to remember, or is there already
 }
 
+func (p Problem) String() string { return p.Place + ": " + p.Text }
+
 // Read is what was found in a source.
 type Read struct {
 	Format   Format

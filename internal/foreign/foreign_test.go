@@ -81,7 +81,7 @@ func shown(read foreign.Read) string {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
 	for _, p := range read.Problems {
-		fmt.Fprintf(&b, "problem: %s: %s\n", p.Place, p.Text)
+		fmt.Fprintf(&b, "problem: %s\n", p)
 	}
 	for _, d := range read.Drafts {
 		fmt.Fprintf(&b, "\n== %s: %s", d.Source, d.Kind)
