@@ -111,7 +111,7 @@ func newFlooded(t *testing.T) *flooded {
 	f.git(t, f.dir, "commit", "-q", "--allow-empty", "-m", "one")
 	f.note = strings.TrimSpace(f.call(t, nil, "note", "--kind", "pitfall", "the tests use port 8080").said)
 	f.call(t, nil, "task", "add", "write the notes of the release", "--next", "begin")
-	f.call(t, nil, "skip", "add", "the nightly run", "--reason", "it hangs", "--until", "3d", "--command",
+	f.call(t, nil, "skip", "add", "the nightly run", "--why", "it hangs", "--until", "3d", "--command",
 		"make nightly")
 	f.call(t, nil, "save", "--goal", "Release it", "--next", "Write the notes", "--attempt",
 		"`make release` :: it failed")

@@ -460,7 +460,7 @@ func (s *stage) look(t *testing.T) {
 		s.asked(t, line, code)
 		s.requested("git ltm "+line, withoutIDs(line), stdout)
 	}
-	s.files(t, "export --format markdown", "export", "--format", "markdown", "--all", "--out")
+	s.files(t, "export --format markdown", "export", "--format", "markdown", "--all", "--output")
 	s.served(t)
 	s.tools(t)
 }

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/command"
 )
 
 // schemas makes JSON Schemas of Go types: one definition for each command that prints JSON, and one for each type
@@ -40,8 +39,6 @@ func outputSchemas(names ...string) []byte {
 		members := map[string]any{"version": map[string]any{"const": briefing.FormatVersion}}
 		shape := map[string]any{"properties": members, "required": []string{"version"}}
 		switch {
-		case of == reflect.TypeFor[command.Report](): // It says which version of the program wrote it.
-			shape = defs.of(of)
 		case of.Kind() == reflect.Slice:
 			members["items"] = defs.of(of)
 			shape["required"] = []string{"items", "version"}

@@ -22,7 +22,7 @@ func inspectorDesk(t *testing.T) (*desk, held) {
 	ltm := func(words ...string) string {
 		return strings.TrimSpace(d.must(t, nil, "git-ltm", words...))
 	}
-	ltm("skip", "add", "The nightly bench", "--reason", "The runner is down", "--until", "3d")
+	ltm("skip", "add", "The nightly bench", "--why", "The runner is down", "--until", "3d")
 	ltm("task", "add", "Mend the parser")
 	return d, held{
 		packet: d.remember(t),
