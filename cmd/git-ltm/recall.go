@@ -106,6 +106,8 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 		if named, _, err := listRecords(ctx, e, m,
 			listOptions{Question: command.Question{Path: path, Limit: 1}}); err == nil && len(named) > 0 {
 			e.hintf("'git ltm ls --path %s' lists records that name it", reply.Word(path))
+		} else {
+			e.hintf("'git ltm recall %s' looks for it in what records say", reply.Word(path))
 		}
 	}
 	if about = e.printable(about); about == "" {

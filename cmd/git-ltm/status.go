@@ -333,9 +333,9 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 			whose = append(whose, command.Counted(n, "record")+" of others")
 		}
 		lines = append(lines,
-			fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, "+
-				"which are too many for a day and "+
-				"wait: git ltm trust accept --waiting; to drop them: git ltm trust refuse --waiting",
+			fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, more than ten "+
+				"in a day, which wait: git ltm trust accept --waiting, as where you did that in another clone; to drop "+
+				"them: git ltm trust refuse --waiting",
 				strings.Join(whose, " and "), joinNames(e, waiting)))
 	}
 	return lines
