@@ -52,7 +52,7 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	}
 	return judgeAll(e, o.reportOptions, func(v *verdict) error {
 		if len(files) > 0 {
-			return checkFiles(ctx, e, o, files, v)
+			return checkFiles(ctx, e, o, files, v, check.Rules, check.Inspect)
 		}
 		return e.use(ctx, func(m *memory.Memory) error {
 			m.RuleSource().Use(configPath(e, o.Config))
@@ -67,24 +67,18 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	})
 }
 
-// checkFiles looks at files as records.
-func checkFiles(ctx context.Context, e *env, o checkOptions, files []string, v *verdict) error {
+// checkFiles looks at files, as records or as any text.
+func checkFiles(ctx context.Context, e *env, o checkOptions, files []string, v *verdict,
+	asked func(*scan.Rules) []report.Rule, look func(check.Document) check.Checked,
+) error {
 	rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: configPath(e, o.Config)})
 	if err != nil {
 		return err
 	}
-	v.scannedBy(rules, check.Rules(rules))
-	warnRules(e, rules)
+	v.scannedBy(e, rules, asked(rules))
 	return checkEachFile(ctx, e, v, files, func(name string, data []byte) check.Checked {
-		return check.Inspect(check.Document{Subject: name, Data: data, Strict: o.Strict, Rules: rules})
+		return look(check.Document{Subject: name, Data: data, Strict: o.Strict, Rules: rules})
 	})
-}
-
-// warnRules tells what of the rule files does not apply.
-func warnRules(e *env, rules *scan.Rules) {
-	for _, w := range rules.Warnings() {
-		e.warnf("%s", w)
-	}
 }
 
 // checkStore looks at the records of the repository or of a remote.
@@ -98,8 +92,7 @@ func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuer
 	if err != nil {
 		return err
 	}
-	v.scannedBy(rules, check.Rules(rules))
-	warnRules(e, rules)
+	v.scannedBy(e, rules, check.Rules(rules))
 	for c, err := range m.Audit().Check(ctx, q) {
 		if err != nil {
 			return err
@@ -166,15 +159,7 @@ func runScan(ctx context.Context, e *env, o checkOptions, args []string) error {
 		files = []string{standardInput}
 	}
 	return judgeAll(e, o.reportOptions, func(v *verdict) error {
-		rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: configPath(e, o.Config)})
-		if err != nil {
-			return err
-		}
-		v.scannedBy(rules, check.SecretRules(rules))
-		warnRules(e, rules)
-		return checkEachFile(ctx, e, v, files, func(name string, data []byte) check.Checked {
-			return check.ScanFile(check.Document{Subject: name, Data: data, Rules: rules})
-		})
+		return checkFiles(ctx, e, o, files, v, check.SecretRules, check.ScanFile)
 	})
 }
 
@@ -210,9 +195,10 @@ func (v *verdict) add(c check.Checked) {
 	v.progress.step()
 }
 
-// scannedBy notes the rules that were asked.
-func (v *verdict) scannedBy(rules *scan.Rules, asked []report.Rule) {
+// scannedBy notes the rules that were asked, and tells what of the rule files does not apply.
+func (v *verdict) scannedBy(e *env, rules *scan.Rules, asked []report.Rule) {
 	v.Ruleset, v.Rules = rules.Version(), asked
+	e.warnAll(rules.Warnings())
 }
 
 // judgeAll looks at something, writes the report and returns an error where it
@@ -353,23 +339,25 @@ type allowOptions struct {
 	Revoke     bool
 }
 
-func runAllow(ctx context.Context, e *env, o allowOptions, fingerprints []string) error {
+func runAllow(ctx context.Context, e *env, m *memory.Memory, o allowOptions, fingerprints []string) error {
 	if len(fingerprints) == 0 && !o.Revoke && o.Why == "" && o.Until == "" {
-		return e.use(ctx, func(m *memory.Memory) error { return listAllowed(ctx, e, m) })
+		all, err := m.Audit().Decisions(ctx)
+		for _, d := range all {
+			e.printf("%-8s %s  %s  until %s  by %s: %s\n", stateOf(d), d.Fingerprint, whereIs(d),
+				d.Until.UTC().Format(time.DateOnly), clean.Line(d.By), clean.Line(d.Why))
+		}
+		return e.printResult(allowancesOf(all, ""), err)
 	}
 	until, err := o.check(fingerprints, e.now())
 	if err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if o.Revoke {
-			all, err := m.Audit().Disallow(ctx, fingerprints, o.Why)
-			return printDecided(e, o, "revoked", all, err)
-		}
-		all, err := m.Audit().Allow(ctx,
-			audit.AllowRequest{Fingerprints: fingerprints, Why: o.Why, Until: until})
-		return printDecided(e, o, "allowed", all, err)
-	})
+	if o.Revoke {
+		all, err := m.Audit().Disallow(ctx, fingerprints, o.Why)
+		return printDecided(e, o, "revoked", all, err)
+	}
+	all, err := m.Audit().Allow(ctx, audit.AllowRequest{Fingerprints: fingerprints, Why: o.Why, Until: until})
+	return printDecided(e, o, "allowed", all, err)
 }
 
 // check says everything that is wrong with the flags, and when an allowance ends.
@@ -412,16 +400,6 @@ func printDecided(e *env, o allowOptions, did string, all []audit.Decision, err 
 		e.println(line)
 	}
 	return e.printResult(allowancesOf(all, did), err)
-}
-
-// listAllowed prints what is allowed.
-func listAllowed(ctx context.Context, e *env, m *memory.Memory) error {
-	all, err := m.Audit().Decisions(ctx)
-	for _, d := range all {
-		e.printf("%-8s %s  %s  until %s  by %s: %s\n", stateOf(d), d.Fingerprint, whereIs(d),
-			d.Until.UTC().Format(time.DateOnly), clean.Line(d.By), clean.Line(d.Why))
-	}
-	return e.printResult(allowancesOf(all, ""), err)
 }
 
 // stateOf is one word on whether an allowance counts.

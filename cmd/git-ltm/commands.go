@@ -19,6 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -53,6 +54,21 @@ func takes[O any](run func(context.Context, *env, O, []string) error, defaults O
 func takesNothing(run func(context.Context, *env, []string) error) starter {
 	return takes(func(ctx context.Context, e *env, _ struct{}, args []string) error { return run(ctx, e, args) },
 		struct{}{})
+}
+
+// opens starts such a command in the memory of the repository, and asks one with what answers questions.
+func opens[O any](run func(context.Context, *env, *memory.Memory, O, []string) error, defaults O) starter {
+	return takes(func(ctx context.Context, e *env, input O, args []string) error {
+		return e.use(ctx, func(m *memory.Memory) error { return run(ctx, e, m, input, args) })
+	}, defaults)
+}
+
+func asks[O any](run func(context.Context, *env, *memory.Memory, *recall.Recall, O, []string) error,
+	defaults O,
+) starter {
+	return takes(func(ctx context.Context, e *env, input O, args []string) error {
+		return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error { return run(ctx, e, m, r, input, args) })
+	}, defaults)
 }
 
 // need is what must be there before a command does anything.
@@ -94,78 +110,78 @@ func descriptions() []description {
 	return []description{
 		{finding, "save", repository, saved, takes(runSave, saveOptions{})},
 		{finding, "note", repository, saved, takes(runNote, asKind("fact"))},
-		{finding, "recall", repository, briefing.AnswerJSON{}, takes(runRecall, answers)},
-		{finding, "ls", repository, listed, takes(runList,
+		{finding, "recall", repository, briefing.AnswerJSON{}, asks(runRecall, answers)},
+		{finding, "ls", repository, listed, opens(runList,
 			listOptions{Question: command.Question{Limit: 50}})},
-		{finding, "show", repository, reply.Whole{}, takes(runShow, showOptions{})},
-		{finding, "log", repository, jsonPerLine{command.Happening{}}, takes(runLog, logOptions{Limit: 50})},
+		{finding, "show", repository, reply.Whole{}, opens(runShow, showOptions{})},
+		{finding, "log", repository, jsonPerLine{command.Happening{}}, opens(runLog, logOptions{Limit: 50})},
 		{finding, "web", repository, noJSON("it serves pages"), takes(runWeb, webOptions{})},
-		{working, "resume", repository, briefing.PacketJSON{}, takes(runResume,
+		{working, "resume", repository, briefing.PacketJSON{}, opens(runResume,
 			resumeOptions{contextOptions: whole})},
-		{working, "status", repository, command.Status{}, takesNothing(runStatus)},
+		{working, "status", repository, command.Status{}, asks(runStatus, struct{}{})},
 		{working, "task", nothing, parts, nil},
 		{"", "task add", repository, saved, takes(runNote, asKind(packet.NoteTask))},
-		{"", "task ls", repository, listed, takes(listTasks, taskListOptions{})},
-		{"", "task set", repository, changed, takes(setTasks, taskFields{})},
-		{"", "task take", repository, changed, takes(takeTasks, eventOptions{})},
-		{"", "task done", repository, changed, takes(finishTasks, eventOptions{})},
-		{"", "task reopen", repository, changed, takes(reopenTasks, eventOptions{})},
+		{"", "task ls", repository, listed, opens(listTasks, taskListOptions{})},
+		{"", "task set", repository, changed, opens(setTasks, taskFields{})},
+		{"", "task take", repository, changed, opens(takeTasks, eventOptions{})},
+		{"", "task done", repository, changed, opens(endTasks("close", "done", "done already"), eventOptions{})},
+		{"", "task reopen", repository, changed, opens(endTasks("reopen", "reopened", "open already"), eventOptions{})},
 		{working, "skip", nothing, parts, nil},
 		{"", "skip add", repository, saved, takes(runNote, asKind(string(packet.KindSkip)))},
-		{"", "skip ls", repository, listed, takes(runList,
+		{"", "skip ls", repository, listed, opens(runList,
 			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
-		{"", "skip check", repository, []reply.DeadEnd{}, takes(runSkipCheck, skipCheckOptions{})},
-		{"", "skip rm", repository, changed, takes(runRemove, eventOptions{})},
-		{changing, "edit", repository, changed, takes(runEdit, editOptions{})},
-		{changing, "undo", repository, changed, takes(runUndo, eventOptions{})},
-		{changing, "rm", repository, changed, takes(runRemove, eventOptions{})},
+		{"", "skip check", repository, []reply.DeadEnd{}, asks(runSkipCheck, skipCheckOptions{})},
+		{"", "skip rm", repository, changed, opens(runRemove, eventOptions{})},
+		{changing, "edit", repository, changed, opens(runEdit, editOptions{})},
+		{changing, "undo", repository, changed, opens(runUndo, eventOptions{})},
+		{changing, "rm", repository, changed, opens(runRemove, eventOptions{})},
 		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
 		{
 			exchanging, "export", repository, noJSON("it writes records, each with a schema of its own"),
-			takes(runExport, exportOptions{}),
+			opens(runExport, exportOptions{}),
 		},
-		{exchanging, "import", repository, command.Imported{}, takes(runImport, importOptions{Merge: true})},
+		{exchanging, "import", repository, command.Imported{}, takes(runImport, importOptions{})},
 		{keeping, "setup", nothing, command.Setup{}, takes(runSetup, setupOptions{})},
-		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
+		{keeping, "doctor", repository, []remote.Finding{}, opens(runDoctor, doctorOptions{})},
 		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
 		{keeping, "trust", nothing, parts, nil},
 		{"", "trust init", repository, proposed, takes(firstList.proposeList, trustInitOptions{})},
 		{"", "trust update", repository, proposed, takes(changedList.proposeList, trustInitOptions{})},
 		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
 		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
-		{"", "trust ls", repository, command.TrustState{}, takesNothing(listTrust)},
-		{"", "trust why", repository, command.TrustReasons{}, takesNothing(explainTrust)},
-		{"", "trust accept", repository, command.TrustAnswer{}, takes(acceptRecords, trustAnswerOptions{})},
-		{"", "trust refuse", repository, command.TrustAnswer{}, takes(refuseEvents, trustAnswerOptions{})},
-		{"", "trust mute", repository, []command.MutedName{}, takesNothing(setMuted(true))},
-		{"", "trust unmute", repository, []command.MutedName{}, takesNothing(setMuted(false))},
-		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
-		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
-		{more, "graph", repository, command.Picture{}, takes(runGraph,
+		{"", "trust ls", repository, command.TrustState{}, opens(listTrust, struct{}{})},
+		{"", "trust why", repository, command.TrustReasons{}, opens(explainTrust, struct{}{})},
+		{"", "trust accept", repository, command.TrustAnswer{}, opens(acceptRecords, trustAnswerOptions{})},
+		{"", "trust refuse", repository, command.TrustAnswer{}, opens(refuseEvents, trustAnswerOptions{})},
+		{"", "trust mute", repository, []command.MutedName{}, opens(muteNames, muteOptions{muted: true})},
+		{"", "trust unmute", repository, []command.MutedName{}, opens(muteNames, muteOptions{})},
+		{more, "context", repository, briefing.ContextJSON{}, asks(runContext, whole)},
+		{more, "why", repository, briefing.AnswerJSON{}, asks(runWhy, answers)},
+		{more, "graph", repository, command.Picture{}, opens(runGraph,
 			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
-		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
-		{more, "identity", repository, reply.Listed{}, takesNothing(showIdentity)},
-		{more, "achievements", repository, []command.Achievement{}, takes(runAchievements,
+		{more, "stats", repository, command.Figures{}, asks(runStats, statsOptions{})},
+		{more, "identity", repository, reply.Listed{}, opens(showIdentity, struct{}{})},
+		{more, "achievements", repository, []command.Achievement{}, opens(runAchievements,
 			achievementOptions{})},
 		{more, "demo", nothing, noJSON("it plays a story"), takesNothing(runDemo)},
 		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), takes(runExample,
 			exampleOptions{})},
-		{tending, "distill", repository, []command.Draft{}, takes(runDistill, distillOptions{})},
-		{tending, "consolidate", repository, []command.Group{}, takes(runConsolidate, consolidateOptions{})},
+		{tending, "distill", repository, []command.Draft{}, opens(runDistill, distillOptions{})},
+		{tending, "consolidate", repository, []command.Group{}, opens(runConsolidate, consolidateOptions{})},
 		{tending, "lint", repository, []command.Advice{}, takes(runLint, lintOptions{})},
-		{tending, "compact", network, command.Compaction{}, takes(runCompact,
+		{tending, "compact", network, command.Compaction{}, opens(runCompact,
 			compactOptions{OlderThan: "30d", Keep: memory.CompactKeep})},
-		{tending, "purge", network, command.Purged{}, takes(runPurge,
+		{tending, "purge", network, command.Purged{}, opens(runPurge,
 			purgeOptions{Reason: replay.ReasonOther})},
 		{plumbing, "init", repository, command.Init{}, takes(runInit, initOptions{})},
 		{plumbing, "push", network, exchanged, takes(runExchange, syncOptions{way: remote.Push})},
 		{plumbing, "pull", network, exchanged, takes(runExchange, syncOptions{way: remote.Pull})},
 		{plumbing, "scan", nothing, command.Report{}, takes(runScan, text)},
-		{plumbing, "allow", repository, []command.Allowance{}, takes(runAllow, allowOptions{})},
-		{plumbing, "verify", repository, []command.Testimony{}, takes(runVerify, verifyOptions{})},
-		{plumbing, "sign", repository, []command.Signed{}, takes(runSign, signOptions{})},
+		{plumbing, "allow", repository, []command.Allowance{}, opens(runAllow, allowOptions{})},
+		{plumbing, "verify", repository, []command.Testimony{}, opens(runVerify, verifyOptions{})},
+		{plumbing, "sign", repository, []command.Signed{}, opens(runSign, signOptions{})},
 		{plumbing, "key", nothing, parts, nil},
-		{"", "key init", repository, command.KeyMade{}, takes(runKeyInit, keyInitOptions{})},
+		{"", "key init", repository, command.KeyMade{}, opens(runKeyInit, keyInitOptions{})},
 		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), takesNothing(answerAgent)},
 		{"", "hook pre-push", repository, guards, takesNothing(guardPush(hook.PrePush))},
 		{"", "hook pre-receive", repository, guards, takesNothing(guardPush(hook.PreReceive))},
@@ -606,10 +622,11 @@ var habits = map[string]string{
 
 // flagHabits are flags that other tools have, and what is called so here.
 var flagHabits = map[string]string{
-	"message": "why", "because": "why", "m": "why", "reason": "why", "expire": "until", "expires": "until",
-	"ttl": "until", "file": "output", "out": "output", "o": "output", "tokens": "budget", "size": "budget", "count": "limit", "max": "limit", "quiet": "json", "after": "since",
-	"local": "private", "tags": "tag", "type": "kind", "porcelain": "json", "dry": "dry-run",
-	"yaml":   "format",
+	"message": "why", "because": "why", "m": "why", "reason": "why",
+	"expire": "until", "expires": "until", "ttl": "until", "after": "since",
+	"file": "output", "out": "output", "tokens": "budget", "size": "budget", "count": "limit", "max": "limit",
+	"quiet": "json", "porcelain": "json", "yaml": "format", "dry": "dry-run",
+	"local": "private", "tags": "tag", "type": "kind",
 	"unhide": "restore", "unarchive": "restore", "undelete": "restore", "unretract": "restore",
 	"next-step": "next", "nextstep": "next", "failed": "attempt", "tried": "attempt",
 }

@@ -29,7 +29,7 @@ type distillOptions struct {
 	Drop       []string
 }
 
-func runDistill(ctx context.Context, e *env, o distillOptions, args []string) error {
+func runDistill(ctx context.Context, e *env, m *memory.Memory, o distillOptions, args []string) error {
 	var problems []error
 	if (o.List || len(o.Drop) > 0) && len(args) > 0 {
 		problems = append(problems, errors.New("--list and --drop read no TRANSCRIPT"))
@@ -43,25 +43,23 @@ func runDistill(ctx context.Context, e *env, o distillOptions, args []string) er
 	if e.userStore != "" {
 		return usagef("a session works in a repository, and so drafts are kept there: leave --user out")
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if len(o.Drop) > 0 {
-			return dropDrafts(ctx, e, m, o)
-		}
-		if !o.List {
-			return distillSession(ctx, e, m, o, args)
-		}
-		all, err := m.Drafts().All(ctx)
-		list := []command.Draft{}
-		for _, d := range all {
-			list = append(list, command.DraftJSON(d))
-			p := d.Record.Packet()
-			e.println(strings.Join([]string{
-				string(d.ID), briefing.Age(d.Kept, e.now()), clean.Line(d.Host), clean.Line(p.Anchor.Branch),
-				clean.Line(cmp.Or(p.Goal, d.Title())),
-			}, "\t"))
-		}
-		return e.printResult(list, err)
-	})
+	if len(o.Drop) > 0 {
+		return dropDrafts(ctx, e, m, o)
+	}
+	if !o.List {
+		return distillSession(ctx, e, m, o, args)
+	}
+	all, err := m.Drafts().All(ctx)
+	list := []command.Draft{}
+	for _, d := range all {
+		list = append(list, command.DraftJSON(d))
+		p := d.Record.Packet()
+		e.println(strings.Join([]string{
+			string(d.ID), briefing.Age(d.Kept, e.now()), clean.Line(d.Host), clean.Line(p.Anchor.Branch),
+			clean.Line(cmp.Or(p.Goal, d.Title())),
+		}, "\t"))
+	}
+	return e.printResult(list, err)
 }
 
 // distillSession makes the draft of one session.

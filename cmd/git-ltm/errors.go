@@ -76,7 +76,13 @@ func refuses(kept string, holds func(*foundError) bool) func(error) bool {
 
 // errorOutcomes says for each kind of error its exit code and the way out. The first
 // that fits counts.
-func errorOutcomes() []rule {
+func errorOutcomes(cmd *cobra.Command) []rule {
+	// A packet has ways out of its own, which save takes.
+	small := func(fits func(error) bool) func(error) bool {
+		return func(err error) bool {
+			return typedName(cmd) != "git ltm save" && !replay.IsStoredUnreadable(err) && fits(err)
+		}
+	}
 	secret := func(e *foundError) bool { return e.secrets > 0 }
 	unsigned := func(e *foundError) bool { return e.unsigned > 0 }
 	anything := func(*foundError) bool { return true }
@@ -90,10 +96,10 @@ func errorOutcomes() []rule {
 		{is(session.ErrForm), codeInvalid, "name the client with --format"},
 		{is(errNoTranscript), codeNotFound, "name the file, or run it where the session worked; " +
 			"OpenCode prints one with 'opencode export ID', which '-' reads"},
-		{which(func(e *importError) bool { return e.secrets > 0 }), codeSecret, "take the secret out of " +
+		{which(func(e *importError) bool { return e.Secrets > 0 }), codeSecret, "take the secret out of " +
 			"the source, or store it masked with --redact; then import it again: what is there is not " +
 			"added twice"},
-		{which(func(e *importError) bool { return e.refused+e.invalid > 0 }), codeInvalid, "mend what " +
+		{which(func(e *importError) bool { return e.Refused+e.Invalid > 0 }), codeInvalid, "mend what " +
 			"is listed; then import it again: what is there is not added twice"},
 		{isA[*importError], codeContested, "both are kept; 'git ltm show' tells them apart, and 'git " +
 			"ltm edit --superseded-by' or 'git ltm rm' settles it"},
@@ -109,14 +115,14 @@ func errorOutcomes() []rule {
 			which(func(e *batchError) bool { return e.stored > 0 }), codePartial,
 			"mend the lines that are listed and store them alone",
 		},
-		{isSmall(isA[*replay.SecretError]), codeSecret, "take it out, or store it masked with " +
+		{small(which(func(e *replay.SecretError) bool { return !e.Stored })), codeSecret, "take it out, or store it masked with " +
 			"--redact; what is no secret: --allow FINGERPRINT --allow-why TEXT"},
 		{is(gate.ErrOverride), codeUsage, "--redact stores it masked"},
-		{isSmall(is(gate.ErrPrivate)), codeUsage, "keep it in this clone too with --private, or do " +
+		{small(is(gate.ErrPrivate)), codeUsage, "keep it in this clone too with --private, or do " +
 			"not name the private record"},
-		{isSmall(is(replay.ErrExists)), codeContested, "records are written once; without its id it " +
+		{small(is(replay.ErrExists)), codeContested, "records are written once; without its id it " +
 			"is stored under a new one"},
-		{isSmall(isA[*packet.InvalidError]), codeInvalid, "mend what is listed; 'git ltm %s--help' " +
+		{small(isA[*packet.InvalidError]), codeInvalid, "mend what is listed; 'git ltm %s--help' " +
 			"says what it takes"},
 		{is(gate.ErrSelf), codeUsage, "name two records"},
 		{is(gate.ErrAllowance), codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"},
@@ -293,7 +299,7 @@ type rule struct {
 // code.
 func (e *env) report(cmd *cobra.Command, err error) int {
 	o := rule{code: codeFailed}
-	for _, c := range errorOutcomes() {
+	for _, c := range errorOutcomes(cmd) {
 		if c.fits(err) {
 			o = c
 			break
@@ -303,7 +309,13 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		e.say("error", "interrupted")
 		return o.code
 	}
-	e.say("error", strings.ReplaceAll(e.rules.Public(errorSummary(err)), "\n", "; "))
+	text := reply.Summary(err)
+	if at, ok := errors.AsType[*fs.PathError](err); isA[*batchError](err) {
+		text = err.Error()
+	} else if ok && errors.Is(at, fs.ErrPermission) {
+		text = fmt.Sprintf("you may not use %q", at.Path)
+	}
+	e.say("error", strings.ReplaceAll(e.rules.Public(text), "\n", "; "))
 	for _, d := range errorDetails(err) {
 		_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
 	}
@@ -326,17 +338,6 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		e.hint(o.hint)
 	}
 	return o.code
-}
-
-// errorSummary is the one line of an error whose details follow.
-func errorSummary(err error) string {
-	if isA[*batchError](err) {
-		return err.Error()
-	}
-	if at, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(at, fs.ErrPermission) {
-		return fmt.Sprintf("you may not use %q", at.Path)
-	}
-	return reply.Summary(err)
 }
 
 // mostLines is about how many reasons are said of a batch.
@@ -393,22 +394,6 @@ func (e *env) warnAll(lines []string) {
 // printable makes a text fit for a terminal and a log. Places stay, they say where to look.
 func (e *env) printable(text string) string { return reply.Printable(e.rules, text) }
 
-// smallError is a note, a skip or an event that was not stored. The ways out are others than those of
-// packets.
-type smallError struct{ err error }
-
-func (e *smallError) Error() string {
-	if secret, ok := errors.AsType[*replay.SecretError](e.err); ok {
-		if n := len(secret.Findings); n != 1 {
-			return fmt.Sprintf("it holds %d secrets, nothing was stored", n)
-		}
-		return "it holds a secret, nothing was stored"
-	}
-	return e.err.Error()
-}
-
-func (e *smallError) Unwrap() error { return e.err }
-
 // batchError is what is wrong with lines of a batch, which were not stored.
 type batchError struct {
 	lines  int // of the batch
@@ -450,11 +435,6 @@ func errorParts(err error) []string {
 		return found
 	}
 	return []string{err.Error()}
-}
-
-// isSmall makes a test for an error of a note, a skip or an event, or of a batch of them.
-func isSmall(fits func(error) bool) func(error) bool {
-	return func(err error) bool { return (isA[*smallError](err) || isA[*batchError](err)) && fits(err) }
 }
 
 // errNoIdentity says that nobody stored who they are.

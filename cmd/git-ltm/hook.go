@@ -43,7 +43,7 @@ func judgeOffers(ctx context.Context, e *env, m *memory.Memory, offers []check.O
 	v := &pushVerdict{verdict: verdict{progress: e.progress("checked"), Report: report.Report{
 		Tool: "git-ltm", Version: version.Release(), Home: home, Started: e.now(),
 	}}}
-	v.scannedBy(rules, slices.Concat(check.PushRules(), check.Rules(rules)))
+	v.Ruleset, v.Rules = rules.Version(), slices.Concat(check.PushRules(), check.Rules(rules))
 	for c, err := range m.Intake().CheckOffers(ctx, offers) {
 		if err != nil {
 			v.progress.end()

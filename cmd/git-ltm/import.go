@@ -25,9 +25,9 @@ import (
 
 type importOptions struct {
 	storeFlags
-	Format                          string
-	Remaps                          []string
-	Merge, AllOrNone, Redact, Share bool
+	Format                   string
+	Remaps                   []string
+	AllOrNone, Redact, Share bool
 
 	remap foreign.Remap
 }
@@ -45,7 +45,13 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 		return err
 	}
 	for _, source := range sources {
-		is, err := isBundleFile(e, source)
+		is := false
+		info, err := os.Stat(e.resolvePath(source))
+		if source != standardInput && err == nil && info.Mode().IsRegular() { // Else whoever reads it says what is wrong.
+			is, err = remote.IsBundle(e.resolvePath(source))
+		} else {
+			err = nil
+		}
 		switch {
 		case err != nil:
 			return fmt.Errorf("read source: %w", err)
@@ -73,10 +79,6 @@ func (o *importOptions) check(e *env, sources []string) error {
 	}
 	if o.Format == bundleFormat && len(sources) == 1 && sources[0] == standardInput {
 		wrong = append(wrong, errors.New("a bundle is read from a file, and not from standard input"))
-	}
-	if !o.Merge {
-		wrong = append(wrong,
-			errors.New("nothing that is here is replaced: there is no import without --merge"))
 	}
 	for _, text := range o.Remaps {
 		if err := o.addRemap(text); err != nil {
@@ -112,18 +114,6 @@ func (o *importOptions) addRemap(text string) error {
 	return nil
 }
 
-// isBundleFile tells whether a source is a file that git bundle wrote.
-func isBundleFile(e *env, source string) (bool, error) {
-	if source == standardInput {
-		return false, nil
-	}
-	info, err := os.Stat(e.resolvePath(source))
-	if err != nil || !info.Mode().IsRegular() {
-		return false, nil // Whoever reads it says what is wrong.
-	}
-	return remote.IsBundle(e.resolvePath(source))
-}
-
 func importBundle(ctx context.Context, e *env, o syncOptions, file string) error {
 	path, err := filepath.Abs(e.resolvePath(file))
 	if err != nil {
@@ -144,29 +134,23 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 			return err
 		}
 		out.Remote, out.URL = file, path
-		err = tellImport(e, exchangedOf(e, out, o), o)
+		told := exchangedOf(e, out, o)
+		if err = tellExchange(e, told, remote.Pull); err == nil {
+			err = e.printResult(command.Imported{
+				DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld),
+				Removed: told.Removed,
+				Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{},
+				Remarks: []command.Remark{}, Bundle: &told,
+			}, nil)
+		}
+		if len(told.Withheld) > 0 {
+			err = errors.Join(err, fmt.Errorf("%s: %w", told.Remote, errWithheld))
+		}
 		if len(out.Hidden) > 0 {
 			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
 		}
 		return err
 	})
-}
-
-// tellImport prints what came of a bundle.
-func tellImport(e *env, told command.Exchanged, o syncOptions) error {
-	err := tellExchange(e, told, remote.Pull)
-	if err == nil {
-		err = e.printResult(command.Imported{
-			DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld),
-			Removed: told.Removed,
-			Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{},
-			Remarks: []command.Remark{}, Bundle: &told,
-		}, nil)
-	}
-	if len(told.Withheld) > 0 {
-		err = errors.Join(err, fmt.Errorf("%s: %w", told.Remote, errWithheld))
-	}
-	return err
 }
 
 // report puts together what was read and what the gate said.
@@ -357,23 +341,20 @@ func importFailure(told *command.Imported) error {
 	if told.Refused+told.Invalid+told.Beside == 0 {
 		return nil
 	}
-	return &importError{
-		secrets: told.Secrets, refused: told.Refused, invalid: told.Invalid,
-		beside: told.Beside,
-	}
+	return &importError{told}
 }
 
 // importError is an import of which something was refused, could not be read, or is kept under another id.
-type importError struct{ secrets, refused, invalid, beside int }
+type importError struct{ *command.Imported }
 
 func (e *importError) Error() string {
 	return joinCounts([]countedText{
 		{
-			e.secrets, "a record was refused, because it holds what must not travel",
+			e.Secrets, "a record was refused, because it holds what must not travel",
 			"%d records were refused, because they hold what must not travel",
 		},
-		{e.refused - e.secrets, "a record was refused", "%d records were refused"},
-		{e.invalid, "a part could not be read", "%d parts could not be read"},
-		{e.beside, "an id was taken by another record", "%d ids were taken by other records"},
+		{e.Refused - e.Secrets, "a record was refused", "%d records were refused"},
+		{e.Invalid, "a part could not be read", "%d parts could not be read"},
+		{e.Beside, "an id was taken by another record", "%d ids were taken by other records"},
 	})
 }

@@ -53,7 +53,7 @@ func readSource(ctx context.Context, e *env, name string, leave func(string, err
 	if name == standardInput {
 		data, err := e.readStdin(ctx, foreign.MaxInput+1)
 		if err != nil {
-			return fmt.Errorf("read standard input: %w", err)
+			return err
 		}
 		return do(source{name: name, data: data, modified: e.now()})
 	}

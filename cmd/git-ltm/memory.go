@@ -178,7 +178,7 @@ func (e *env) resolvePath(name string) string {
 func (e *env) readDocument(ctx context.Context, name string) (data []byte, err error) {
 	if name == standardInput {
 		if data, err = e.readStdin(ctx, maxDocument+1); err != nil {
-			return nil, fmt.Errorf("read standard input: %w", err)
+			return nil, err
 		}
 	} else {
 		f, err := os.Open(e.resolvePath(name))
@@ -205,6 +205,9 @@ func (e *env) readDocument(ctx context.Context, name string) (data []byte, err e
 // read from a terminal or a pipe cannot be called back, so it is left behind
 // then; the process is about to end.
 func (e *env) readStdin(ctx context.Context, limit int64) ([]byte, error) {
+	if e.terminal(e.stdin) {
+		e.hint("reading from the terminal; ctrl-d ends it")
+	}
 	type answer struct {
 		data []byte
 		err  error
@@ -216,7 +219,10 @@ func (e *env) readStdin(ctx context.Context, limit int64) ([]byte, error) {
 	}()
 	select {
 	case a := <-done:
-		return a.data, a.err
+		if a.err != nil {
+			return nil, fmt.Errorf("read standard input: %w", a.err)
+		}
+		return a.data, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -107,7 +107,7 @@ func saveNote(ctx context.Context, e *env, m *memory.Memory, o noteFlags, text s
 		return o.smallRequest(nil)
 	})
 	if err != nil {
-		return &smallError{err}
+		return err
 	}
 	e.explain(receipts[0])
 	return e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printJSON, receipts...)
@@ -157,7 +157,7 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 		receipts, err := m.SaveBatch(ctx, reqs)
 		failed, isBatch := errors.AsType[*gate.BatchError](err)
 		if err != nil && !isBatch {
-			return &smallError{err}
+			return err
 		}
 		if isBatch {
 			for _, f := range failed.Failed {
@@ -294,12 +294,9 @@ func withText(ctx context.Context, e *env, args []string,
 			}.openEditor(ctx, e, m, func(text []byte) error { return do(m, trimText(text)) })
 		})
 	}
-	if e.terminal(e.stdin) {
-		e.hint("reading the text from the terminal; ctrl-d ends it")
-	}
 	data, err := e.readStdin(ctx, maxSmallInput)
 	if err != nil {
-		return fmt.Errorf("read standard input: %w", err)
+		return err
 	}
 	text := trimText(data)
 	if text == "" {
@@ -329,29 +326,27 @@ func slugTags(e *env, tags []string) []string {
 }
 
 // showIdentity prints the newest identity of the person at the terminal.
-func showIdentity(ctx context.Context, e *env, _ []string) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		me, err := m.Author(ctx)
-		if err != nil {
-			return err
-		}
-		q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}}
-		found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
-		if err != nil {
-			return err
-		}
-		found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
-			return entry.Note().Provenance.AuthorHuman != me
-		})
-		all := len(found)
-		found = slices.DeleteFunc(found, func(entry replay.Shown) bool { return !entry.Verdict.Standing.Vouched() })
-		if foreign := all - len(found); foreign > 0 {
-			e.warnf("left out %d under your name that are not trusted; 'git ltm ls --kind identity' lists them", foreign)
-		}
-		if len(found) == 0 {
-			return fmt.Errorf("identity under your name: %w", errNoIdentity)
-		}
-		e.println(clean.Text(found[0].Note().Text))
-		return e.printResult(reply.ListedOf(found[0]), nil)
+func showIdentity(ctx context.Context, e *env, m *memory.Memory, _ struct{}, _ []string) error {
+	me, err := m.Author(ctx)
+	if err != nil {
+		return err
+	}
+	q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}}
+	found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
+	if err != nil {
+		return err
+	}
+	found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
+		return entry.Note().Provenance.AuthorHuman != me
 	})
+	all := len(found)
+	found = slices.DeleteFunc(found, func(entry replay.Shown) bool { return !entry.Verdict.Standing.Vouched() })
+	if foreign := all - len(found); foreign > 0 {
+		e.warnf("left out %d under your name that are not trusted; 'git ltm ls --kind identity' lists them", foreign)
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("identity under your name: %w", errNoIdentity)
+	}
+	e.println(clean.Text(found[0].Note().Text))
+	return e.printResult(reply.ListedOf(found[0]), nil)
 }

@@ -34,9 +34,11 @@ func (o recallOptions) outOfBounds() (problems []error) {
 	return problems
 }
 
-func runRecall(ctx context.Context, e *env, o recallOptions, args []string) error {
+func runRecall(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	o recallOptions, args []string,
+) error {
 	if len(args) == 0 && o.Path != "" && !o.Narrows() && o.WhyNot == "" {
-		return runWhy(ctx, e, o, []string{o.Path})
+		return runWhy(ctx, e, m, r, o, []string{o.Path})
 	}
 	if len(args) == 0 {
 		return usagef("git ltm recall needs QUERY..., or --path PATH alone")
@@ -46,13 +48,11 @@ func runRecall(ctx context.Context, e *env, o recallOptions, args []string) erro
 	if err := usage(append(wrongInput(e, err), o.outOfBounds()...)); err != nil {
 		return err
 	}
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		if o.WhyNot != "" {
-			q.Path = m.Repo().PathIn(q.Path)
-			return explainMisses(ctx, e, m, r, q, o.WhyNot)
-		}
-		return answerQuestion(ctx, e, m, r, o, "meets the words", "that")
-	})
+	if o.WhyNot != "" {
+		q.Path = m.Repo().PathIn(q.Path)
+		return explainMisses(ctx, e, m, r, q, o.WhyNot)
+	}
+	return answerQuestion(ctx, e, m, r, o, "meets the words", "that")
 }
 
 // answerQuestion prints what is known. What nearly answered is said where nothing does.
@@ -102,7 +102,8 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 	}
 	if o.Query == "" { // A packet that only names it says nothing about it.
 		path, _, _ := strings.Cut(o.Path, ":")
-		if named, _, err := listRecords(ctx, e, m, listOptions{Question: command.Question{Path: path, Limit: 1}}); err == nil && len(named) > 0 {
+		naming := listOptions{Question: command.Question{Path: path, Limit: 1}}
+		if named, _, err := listRecords(ctx, e, m, naming); err == nil && len(named) > 0 {
 			e.hintf("'git ltm ls --path %s' lists records that name it", reply.Word(path))
 		}
 	}
@@ -144,12 +145,12 @@ func explainMisses(ctx context.Context, e *env, m *memory.Memory, r *recall.Reca
 	return nil
 }
 
-func runWhy(ctx context.Context, e *env, o recallOptions, args []string) error {
+func runWhy(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	o recallOptions, args []string,
+) error {
 	if err := usage(o.outOfBounds()); err != nil {
 		return err
 	}
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		o.Path = filepath.ToSlash(args[0])
-		return answerQuestion(ctx, e, m, r, o, "is about it", fmt.Sprintf("%q", e.printable(args[0])))
-	})
+	o.Path = filepath.ToSlash(args[0])
+	return answerQuestion(ctx, e, m, r, o, "is about it", fmt.Sprintf("%q", e.printable(args[0])))
 }

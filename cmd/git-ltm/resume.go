@@ -38,52 +38,50 @@ func (o resumeOptions) check() error {
 	return usage(problems)
 }
 
-func runResume(ctx context.Context, e *env, o resumeOptions, args []string) error {
+func runResume(ctx context.Context, e *env, m *memory.Memory, o resumeOptions, args []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if len(args) == 0 && !o.Latest && e.canAsk() {
-			if err := resumePicked(ctx, e, m, o); !errors.Is(err, errNoPick) {
-				return err
-			}
+	if len(args) == 0 && !o.Latest && e.canAsk() {
+		if err := resumePicked(ctx, e, m, o); !errors.Is(err, errNoPick) {
+			return err
 		}
-		var chosen replay.Choice
-		var of *memory.Memory
-		var err error
-		if len(args) > 0 {
-			chosen.Entry, of, err = m.FindWide(ctx, args[0])
-		} else {
-			chosen, of, err = m.ChooseWide(ctx, o.reading())
-		}
-		if errors.Is(err, replay.ErrNotFound) && len(args) == 0 { // It is no error to begin.
-			return tellNothingToResume(ctx, e, m)
-		}
+	}
+	var chosen replay.Choice
+	var of *memory.Memory
+	var err error
+	if len(args) > 0 {
+		chosen.Entry, of, err = m.FindWide(ctx, args[0])
+	} else {
+		chosen, of, err = m.ChooseWide(ctx, o.reading())
+	}
+	if errors.Is(err, replay.ErrNotFound) && len(args) == 0 { // It is no error to begin.
+		return tellNothingToResume(ctx, e, m)
+	}
+	if err != nil {
+		return err
+	}
+	entry := chosen.Entry
+	e.fromUser(m, of, entry)
+	if who := reply.Whose(ctx, m, replay.Choice{Entry: chosen.Newer}, e.now()); who != "" {
+		e.hintf("this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who,
+			chosen.Newer.ID)
+	}
+	if n := chosen.PassedOver; n > 0 && !o.Trusted {
+		e.hintf("%d that are withheld were passed over: 'git ltm verify' says why", n)
+	}
+	b, err := makeBriefing(ctx, e, of, o, entry)
+	if err != nil {
+		return err
+	}
+	if o.Copy {
+		block, err := writeBriefing(e, b, o.Format)
 		if err != nil {
 			return err
 		}
-		entry := chosen.Entry
-		e.fromUser(m, of, entry)
-		if who := reply.Whose(ctx, m, replay.Choice{Entry: chosen.Newer}, e.now()); who != "" {
-			e.hintf("this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who,
-				chosen.Newer.ID)
-		}
-		if n := chosen.PassedOver; n > 0 && !o.Trusted {
-			e.hintf("%d that are withheld were passed over: 'git ltm verify' says why", n)
-		}
-		b, err := makeBriefing(ctx, e, of, o, entry)
-		if err != nil {
-			return err
-		}
-		if o.Copy {
-			block, err := writeBriefing(e, b, o.Format)
-			if err != nil {
-				return err
-			}
-			copyBlock(ctx, e, block, entry)
-		}
-		return printBriefing(ctx, e, of, b, o.Format)
-	})
+		copyBlock(ctx, e, block, entry)
+	}
+	return printBriefing(ctx, e, of, b, o.Format)
 }
 
 // tellNothingToResume says that there is no packet, and where what else is known is shown.
@@ -217,43 +215,43 @@ func (o contextOptions) reading() replay.Reading {
 	return command.Question{Trusted: o.Trusted}.Reading()
 }
 
-func runContext(ctx context.Context, e *env, o contextOptions, _ []string) error {
+func runContext(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	o contextOptions, _ []string,
+) error {
 	if err := (resumeOptions{contextOptions: o}).check(); err != nil {
 		return err
 	}
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		c, err := r.Context(ctx, o.reading())
-		if err != nil {
-			return err
-		}
-		if c.Nonce, err = briefing.Nonce(e.entropy); err != nil {
-			return err
-		}
-		if c.Budget, err = briefingBudget(ctx, m, o); err != nil {
-			return err
-		}
-		if o.Format == "md" && e.forPerson() && len(c.Known) > 0 {
-			p := e.sheet(ctx, m)
-			c.Person(p)
-			return e.showPage(ctx, p)
-		}
-		text, err := writeAs(c, o.Format)
-		if err != nil {
-			return err
-		}
-		switch {
-		case text != "":
-		case len(c.Known) > 0:
-			e.hintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget)
-		default:
-			if o.Trusted && tellUntrusted(ctx, e, r) {
-				break
-			}
-			e.hint("nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")
-		}
-		_, err = io.WriteString(e.stdout, text)
+	c, err := r.Context(ctx, o.reading())
+	if err != nil {
 		return err
-	})
+	}
+	if c.Nonce, err = briefing.Nonce(e.entropy); err != nil {
+		return err
+	}
+	if c.Budget, err = briefingBudget(ctx, m, o); err != nil {
+		return err
+	}
+	if o.Format == "md" && e.forPerson() && len(c.Known) > 0 {
+		p := e.sheet(ctx, m)
+		c.Person(p)
+		return e.showPage(ctx, p)
+	}
+	text, err := writeAs(c, o.Format)
+	if err != nil {
+		return err
+	}
+	switch {
+	case text != "":
+	case len(c.Known) > 0:
+		e.hintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget)
+	default:
+		if o.Trusted && tellUntrusted(ctx, e, r) {
+			break
+		}
+		e.hint("nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")
+	}
+	_, err = io.WriteString(e.stdout, text)
+	return err
 }
 
 // maxOSC52 is the number of bytes that common terminals take in one sequence.

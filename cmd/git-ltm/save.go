@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -24,10 +23,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
-
-// maxInput is the number of bytes read of a packet; the parser says what is too
-// much.
-const maxInput = 4*packet.MaxPacket + 1
 
 // saveOptions are the flags of save.
 type saveOptions struct {
@@ -92,31 +87,15 @@ func (o saveOptions) check(e *env, args []string) error {
 
 // readPacket returns the packet from the file or standard input.
 func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
-	if len(args) == 0 || args[0] == "-" {
-		if e.terminal(e.stdin) {
-			e.hint("reading a packet from the terminal; ctrl-d ends it")
-		}
-		data, err := e.readStdin(ctx, maxInput)
-		if err != nil {
-			return nil, fmt.Errorf("read standard input: %w", err)
-		}
-		if len(data) == 0 {
-			return nil, usagef("there is no packet on standard input; name a FILE, or give --goal and --next")
-		}
-		return data, nil
-	}
-	f, err := os.Open(e.resolvePath(args[0]))
+	name := slices.Concat(args, []string{standardInput})[0]
+	data, err := e.readDocument(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		e.hint("save reads a FILE; a text is stored with 'git ltm note TEXT' or 'git ltm save --goal TEXT --next TEXT'")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read packet: %w", err)
+	if err == nil && len(data) == 0 && name == standardInput {
+		err = usagef("there is no packet on standard input; name a FILE, or give --goal and --next")
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxInput))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("read packet: %w", err)
-	}
-	return data, nil
+	return data, err
 }
 
 func (o saveOptions) request(data []byte) gate.SaveRequest {
@@ -161,8 +140,15 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	if o.Sign && r.Known && !r.Signed {
 		e.hint("it was stored before; 'git ltm sign " + string(r.ID) + "' adds your signature")
 	}
-	if !o.DryRun {
-		hintAllow(e, r)
+	if o.AllowUnredacted && !o.DryRun {
+		var found []string
+		for _, f := range redact.Blocking(r.Findings) {
+			found = append(found, f.Fingerprint(string(r.ID)))
+		}
+		if slices.Sort(found); len(found) > 0 {
+			e.hint("a check finds it again; what is no secret can be allowed: git ltm allow " +
+				strings.Join(slices.Compact(found), " ") + " --why TEXT --until 90d")
+		}
 	}
 	if ask := reply.Unmatched(r); ask != "" && (in.Session != "" || from != nil) { // A person is not asked.
 		e.hint(ask + ": --attempt 'TRIED :: OUTCOME :: LEARNED :: command: make bench'")
@@ -187,20 +173,6 @@ func (e *env) explain(r gate.Receipt) {
 	if r.Known && len(r.Copied) == 0 {
 		e.warnf("%s %s was stored before, nothing changed", command.KindOf(r), r.ID)
 	}
-}
-
-// hintAllow names the command that allows what was stored against the scan.
-func hintAllow(e *env, r gate.Receipt) {
-	var fingerprints []string
-	for _, f := range redact.Blocking(r.Findings) {
-		fingerprints = append(fingerprints, f.Fingerprint(string(r.ID)))
-	}
-	if len(fingerprints) == 0 || r.Secrets != gate.Allow {
-		return
-	}
-	slices.Sort(fingerprints)
-	e.hint("a check finds it again; what is no secret can be allowed: git ltm allow " +
-		strings.Join(slices.Compact(fingerprints), " ") + " --why TEXT --until 90d")
 }
 
 // printResult prints what a command did as JSON, where that is asked for; else it was printed for people.

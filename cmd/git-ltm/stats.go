@@ -29,35 +29,35 @@ import (
 
 type statsOptions struct{ Local bool }
 
-func runStats(ctx context.Context, e *env, o statsOptions, _ []string) error {
+func runStats(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	o statsOptions, _ []string,
+) error {
 	if o.Local && !e.asJSON {
 		return usagef("--local asks for --json; the text always has the figures of this clone")
 	}
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		f, err := r.Figures(ctx)
-		if err != nil {
+	f, err := r.Figures(ctx)
+	if err != nil {
+		return err
+	}
+	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
+	told := command.Figures{Figures: f}
+	for _, names := range [][]recall.Named{f.Authors, f.Branches} {
+		for i := range names { // Somebody may have put a secret there.
+			names[i].Name = e.printable(names[i].Name)
+		}
+	}
+	if o.Local || !e.asJSON {
+		told.Local = &command.LocalFigures{Private: f.Private}
+		x, err := remote.Look(ctx, m)
+		if err == nil {
+			shown := e.printable(x.Remote)
+			told.Local.Remote, told.Local.Unpushed = &shown, x.Unpushed
+		} else if !errors.Is(err, remote.ErrNone) {
 			return err
 		}
-		e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-		told := command.Figures{Figures: f}
-		for _, names := range [][]recall.Named{f.Authors, f.Branches} {
-			for i := range names { // Somebody may have put a secret there.
-				names[i].Name = e.printable(names[i].Name)
-			}
-		}
-		if o.Local || !e.asJSON {
-			told.Local = &command.LocalFigures{Private: f.Private}
-			x, err := remote.Look(ctx, m)
-			if err == nil {
-				shown := e.printable(x.Remote)
-				told.Local.Remote, told.Local.Unpushed = &shown, x.Unpushed
-			} else if !errors.Is(err, remote.ErrNone) {
-				return err
-			}
-		}
-		printFigures(e, told)
-		return e.printResult(told, nil)
-	})
+	}
+	printFigures(e, told)
+	return e.printResult(told, nil)
 }
 
 // printFigures prints figures for a person: in words where there is one, as bars where there are several.
@@ -144,26 +144,40 @@ type achievementOptions struct {
 	within git.Range
 }
 
-func runAchievements(ctx context.Context, e *env, o achievementOptions, _ []string) error {
+func runAchievements(ctx context.Context, e *env, m *memory.Memory, o achievementOptions, _ []string) error {
 	o.within.Since = e.now().Add(-achievementLife)
 	if since, err := reply.ParseWhen(o.Since, e.now()); err != nil {
 		o.within.Not = o.Since
 	} else if since.After(o.within.Since) {
 		o.within.Since = since
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if m.IsUser() {
-			return usagef("a user-wide memory has no commits; run it inside a repository")
-		}
-		all, err := achievementsOf(ctx, m, o.within)
-		if err != nil {
-			return err
-		}
-		if err := keepAchievements(ctx, e, m, all, o); err != nil {
-			return err
-		}
-		return printAchievements(e, all)
-	})
+	if m.IsUser() {
+		return usagef("a user-wide memory has no commits; run it inside a repository")
+	}
+	all, err := achievementsOf(ctx, m, o.within)
+	if err != nil {
+		return err
+	}
+	if err := keepAchievements(ctx, e, m, all, o); err != nil {
+		return err
+	}
+	shown := make([]command.Achievement, len(all))
+	for i, a := range all {
+		shown[i] = *a
+		shown[i].Text, shown[i].Tag = e.printable(a.Text), e.printable(a.Tag)
+	}
+	fresh := len(inState(all, achievedNew))
+	switch {
+	case len(all) == 0:
+		e.hint("nothing was found: no commit of yours says that it is a feature or a fix, and no " +
+			"tag of yours names a version")
+	case fresh > 0:
+		e.hintf("nothing was stored; --apply stores those that are new: %d", fresh)
+	}
+	for _, a := range shown {
+		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6), a.Text)
+	}
+	return e.printResult(shown, nil)
 }
 
 // achievementsOf returns what the person at work has achieved in a part of the history, the oldest first.
@@ -301,24 +315,4 @@ func inState(all []*command.Achievement, state string) []*command.Achievement {
 		}
 	}
 	return some
-}
-
-func printAchievements(e *env, all []*command.Achievement) error {
-	shown := make([]command.Achievement, len(all))
-	for i, a := range all {
-		shown[i] = *a
-		shown[i].Text, shown[i].Tag = e.printable(a.Text), e.printable(a.Tag)
-	}
-	fresh := len(inState(all, achievedNew))
-	switch {
-	case len(all) == 0:
-		e.hint("nothing was found: no commit of yours says that it is a feature or a fix, and no " +
-			"tag of yours names a version")
-	case fresh > 0:
-		e.hintf("nothing was stored; --apply stores those that are new: %d", fresh)
-	}
-	for _, a := range shown {
-		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6), a.Text)
-	}
-	return e.printResult(shown, nil)
 }

@@ -22,16 +22,16 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-func runStatus(ctx context.Context, e *env, _ []string) error {
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		s, err := lookAround(ctx, e, m, r)
-		if err != nil {
-			return err
-		}
-		pendingList(ctx, m).tell(e)
-		printStatus(e, s)
-		return e.printResult(s, nil)
-	})
+func runStatus(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	_ struct{}, _ []string,
+) error {
+	s, err := lookAround(ctx, e, m, r)
+	if err != nil {
+		return err
+	}
+	pendingList(ctx, m).tell(e)
+	printStatus(e, s)
+	return e.printResult(s, nil)
 }
 
 func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall) (command.Status, error) {
