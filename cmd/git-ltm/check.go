@@ -54,7 +54,7 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 		if len(files) > 0 {
 			return checkFiles(ctx, e, o, files, v, check.Rules, check.Inspect)
 		}
-		return e.use(ctx, func(m *memory.Memory) error {
+		return e.useMemory(ctx, func(m *memory.Memory) error {
 			m.RuleSource().Use(configPath(e, o.Config))
 			err := checkStore(ctx, e, m, q, v)
 			isPath := func(id string) bool { return strings.ContainsAny(id, "./") }
@@ -97,7 +97,7 @@ func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuer
 		if err != nil {
 			return err
 		}
-		v.add(c)
+		v.addChecked(c)
 		if c.Older > 0 {
 			e.hintf("--since passed over what is older by its id: %s; authors choose ids, so look at "+
 				"all of them now and then", command.Counted(c.Older, "record"))
@@ -153,7 +153,7 @@ func runScan(ctx context.Context, e *env, o checkOptions, args []string) error {
 		}
 	}
 	if len(files) == 0 {
-		if e.terminal(e.stdin) {
+		if e.isTerminal(e.stdin) {
 			return usagef("there is nothing to scan; name a FILE, - for the terminal, or pipe a text in")
 		}
 		files = []string{standardInput}
@@ -185,8 +185,8 @@ type verdict struct {
 	progress *progress
 }
 
-// add takes what was found about one subject.
-func (v *verdict) add(c check.Checked) {
+// addChecked takes what was found about one subject.
+func (v *verdict) addChecked(c check.Checked) {
 	v.Results = append(v.Results, c.Results...)
 	if c.Subject == "" {
 		return
@@ -231,7 +231,7 @@ func judgeAll(e *env, o reportOptions, look func(v *verdict) error) error {
 	if err := writeReport(e, &v.Report, format, o); err != nil {
 		return err
 	}
-	return v.err()
+	return v.failure()
 }
 
 // foundError is a check that ended and did not pass.
@@ -273,8 +273,8 @@ func joinCounts(all []countedText) string {
 	return strings.Join(parts, ", ")
 }
 
-// err returns what fails the check, or nothing.
-func (v *verdict) err() error {
+// failure returns what fails the check, or nothing.
+func (v *verdict) failure() error {
 	found := foundError{unread: v.unread}
 	for _, r := range v.Counted() {
 		switch {

@@ -41,8 +41,8 @@ type description struct {
 // A starter binds the flags of a command to a new input, and returns what works with it and the arguments.
 type starter func(e *env, bind func(input any)) func(context.Context, []string) error
 
-// takes starts a command whose flags fill an input that has these defaults.
-func takes[O any](run func(context.Context, *env, O, []string) error, defaults O) starter {
+// startWith starts a command whose flags fill an input that has these defaults.
+func startWith[O any](run func(context.Context, *env, O, []string) error, defaults O) starter {
 	return func(e *env, bind func(any)) func(context.Context, []string) error {
 		input := defaults
 		bind(&input)
@@ -50,24 +50,24 @@ func takes[O any](run func(context.Context, *env, O, []string) error, defaults O
 	}
 }
 
-// takesNothing starts a command that has no flags of its own.
-func takesNothing(run func(context.Context, *env, []string) error) starter {
-	return takes(func(ctx context.Context, e *env, _ struct{}, args []string) error { return run(ctx, e, args) },
+// startAlone starts a command that has no flags of its own.
+func startAlone(run func(context.Context, *env, []string) error) starter {
+	return startWith(func(ctx context.Context, e *env, _ struct{}, args []string) error { return run(ctx, e, args) },
 		struct{}{})
 }
 
-// opens starts such a command in the memory of the repository, and asks one with what answers questions.
-func opens[O any](run func(context.Context, *env, *memory.Memory, O, []string) error, defaults O) starter {
-	return takes(func(ctx context.Context, e *env, input O, args []string) error {
-		return e.use(ctx, func(m *memory.Memory) error { return run(ctx, e, m, input, args) })
+// startInMemory starts such a command in the memory of the repository, and asks one with what answers questions.
+func startInMemory[O any](run func(context.Context, *env, *memory.Memory, O, []string) error, defaults O) starter {
+	return startWith(func(ctx context.Context, e *env, input O, args []string) error {
+		return e.useMemory(ctx, func(m *memory.Memory) error { return run(ctx, e, m, input, args) })
 	}, defaults)
 }
 
-func asks[O any](run func(context.Context, *env, *memory.Memory, *recall.Recall, O, []string) error,
+func startAsking[O any](run func(context.Context, *env, *memory.Memory, *recall.Recall, O, []string) error,
 	defaults O,
 ) starter {
-	return takes(func(ctx context.Context, e *env, input O, args []string) error {
-		return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error { return run(ctx, e, m, r, input, args) })
+	return startWith(func(ctx context.Context, e *env, input O, args []string) error {
+		return e.askMemory(ctx, func(m *memory.Memory, r *recall.Recall) error { return run(ctx, e, m, r, input, args) })
 	}, defaults)
 }
 
@@ -108,88 +108,88 @@ func descriptions() []description {
 	text := checkOptions{reportOptions: reportOptions{Format: string(report.Text)}}
 	asKind := func(kind string) noteFlags { return noteFlags{Note: command.Note{Kind: kind}} }
 	return []description{
-		{finding, "save", repository, saved, takes(runSave, saveOptions{})},
-		{finding, "note", repository, saved, takes(runNote, asKind("fact"))},
-		{finding, "recall", repository, briefing.AnswerJSON{}, asks(runRecall, answers)},
-		{finding, "ls", repository, listed, opens(runList,
+		{finding, "save", repository, saved, startWith(runSave, saveOptions{})},
+		{finding, "note", repository, saved, startWith(runNote, asKind("fact"))},
+		{finding, "recall", repository, briefing.AnswerJSON{}, startAsking(runRecall, answers)},
+		{finding, "ls", repository, listed, startInMemory(runList,
 			listOptions{Question: command.Question{Limit: 50}})},
-		{finding, "show", repository, reply.Whole{}, opens(runShow, showOptions{})},
-		{finding, "log", repository, jsonPerLine{command.Happening{}}, opens(runLog, logOptions{Limit: 50})},
-		{finding, "web", repository, noJSON("it serves pages"), takes(runWeb, webOptions{})},
-		{working, "resume", repository, briefing.PacketJSON{}, opens(runResume,
+		{finding, "show", repository, reply.Whole{}, startInMemory(runShow, showOptions{})},
+		{finding, "log", repository, jsonPerLine{command.Happening{}}, startInMemory(runLog, logOptions{Limit: 50})},
+		{finding, "web", repository, noJSON("it serves pages"), startWith(runWeb, webOptions{})},
+		{working, "resume", repository, briefing.PacketJSON{}, startInMemory(runResume,
 			resumeOptions{contextOptions: whole})},
-		{working, "status", repository, command.Status{}, asks(runStatus, struct{}{})},
+		{working, "status", repository, command.Status{}, startAsking(runStatus, struct{}{})},
 		{working, "task", nothing, parts, nil},
-		{"", "task add", repository, saved, takes(runNote, asKind(packet.NoteTask))},
-		{"", "task ls", repository, listed, opens(listTasks, taskListOptions{})},
-		{"", "task set", repository, changed, opens(setTasks, taskFields{})},
-		{"", "task take", repository, changed, opens(takeTasks, eventOptions{})},
-		{"", "task done", repository, changed, opens(endTasks("close", "done", "done already"), eventOptions{})},
-		{"", "task reopen", repository, changed, opens(endTasks("reopen", "reopened", "open already"), eventOptions{})},
+		{"", "task add", repository, saved, startWith(runNote, asKind(packet.NoteTask))},
+		{"", "task ls", repository, listed, startInMemory(listTasks, taskListOptions{})},
+		{"", "task set", repository, changed, startInMemory(setTasks, taskFields{})},
+		{"", "task take", repository, changed, startInMemory(takeTasks, eventOptions{})},
+		{"", "task done", repository, changed, startInMemory(endTasks("close", "done", "done already"), eventOptions{})},
+		{"", "task reopen", repository, changed, startInMemory(endTasks("reopen", "reopened", "open already"), eventOptions{})},
 		{working, "skip", nothing, parts, nil},
-		{"", "skip add", repository, saved, takes(runNote, asKind(string(packet.KindSkip)))},
-		{"", "skip ls", repository, listed, opens(runList,
+		{"", "skip add", repository, saved, startWith(runNote, asKind(string(packet.KindSkip)))},
+		{"", "skip ls", repository, listed, startInMemory(runList,
 			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
-		{"", "skip check", repository, []reply.DeadEnd{}, asks(runSkipCheck, skipCheckOptions{})},
-		{"", "skip rm", repository, changed, opens(runRemove, eventOptions{})},
-		{changing, "edit", repository, changed, opens(runEdit, editOptions{})},
-		{changing, "undo", repository, changed, opens(runUndo, eventOptions{})},
-		{changing, "rm", repository, changed, opens(runRemove, eventOptions{})},
-		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
+		{"", "skip check", repository, []reply.DeadEnd{}, startAsking(runSkipCheck, skipCheckOptions{})},
+		{"", "skip rm", repository, changed, startInMemory(runRemove, eventOptions{})},
+		{changing, "edit", repository, changed, startInMemory(runEdit, editOptions{})},
+		{changing, "undo", repository, changed, startInMemory(runUndo, eventOptions{})},
+		{changing, "rm", repository, changed, startInMemory(runRemove, eventOptions{})},
+		{exchanging, "sync", network, exchanged, startWith(runExchange, syncOptions{way: remote.Both})},
 		{
 			exchanging, "export", repository, noJSON("it writes records, each with a schema of its own"),
-			opens(runExport, exportOptions{}),
+			startInMemory(runExport, exportOptions{}),
 		},
-		{exchanging, "import", repository, command.Imported{}, takes(runImport, importOptions{})},
-		{keeping, "setup", nothing, command.Setup{}, takes(runSetup, setupOptions{})},
-		{keeping, "doctor", repository, []remote.Finding{}, opens(runDoctor, doctorOptions{})},
-		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
+		{exchanging, "import", repository, command.Imported{}, startWith(runImport, importOptions{})},
+		{keeping, "setup", nothing, command.Setup{}, startWith(runSetup, setupOptions{})},
+		{keeping, "doctor", repository, []remote.Finding{}, startInMemory(runDoctor, doctorOptions{})},
+		{keeping, "check", repository, command.Report{}, startWith(runCheck, text)},
 		{keeping, "trust", nothing, parts, nil},
-		{"", "trust init", repository, proposed, takes(firstList.proposeList, trustInitOptions{})},
-		{"", "trust update", repository, proposed, takes(changedList.proposeList, trustInitOptions{})},
-		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
-		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
-		{"", "trust ls", repository, command.TrustState{}, opens(listTrust, struct{}{})},
-		{"", "trust why", repository, command.TrustReasons{}, opens(explainTrust, struct{}{})},
-		{"", "trust accept", repository, command.TrustAnswer{}, opens(acceptRecords, trustAnswerOptions{})},
-		{"", "trust refuse", repository, command.TrustAnswer{}, opens(refuseEvents, trustAnswerOptions{})},
-		{"", "trust mute", repository, []command.MutedName{}, opens(muteNames, muteOptions{muted: true})},
-		{"", "trust unmute", repository, []command.MutedName{}, opens(muteNames, muteOptions{})},
-		{more, "context", repository, briefing.ContextJSON{}, asks(runContext, whole)},
-		{more, "why", repository, briefing.AnswerJSON{}, asks(runWhy, answers)},
-		{more, "graph", repository, command.Picture{}, opens(runGraph,
+		{"", "trust init", repository, proposed, startWith(firstList.proposeList, trustInitOptions{})},
+		{"", "trust update", repository, proposed, startWith(changedList.proposeList, trustInitOptions{})},
+		{"", "trust add", repository, command.TrustEdit{}, startWith(addKeys, trustAddOptions{})},
+		{"", "trust revoke", repository, command.TrustEdit{}, startWith(revokeKey, trustAddOptions{})},
+		{"", "trust ls", repository, command.TrustState{}, startInMemory(listTrust, struct{}{})},
+		{"", "trust why", repository, command.TrustReasons{}, startInMemory(explainTrust, struct{}{})},
+		{"", "trust accept", repository, command.TrustAnswer{}, startInMemory(acceptRecords, trustAnswerOptions{})},
+		{"", "trust refuse", repository, command.TrustAnswer{}, startInMemory(refuseEvents, trustAnswerOptions{})},
+		{"", "trust mute", repository, []command.MutedName{}, startInMemory(muteNames, muteOptions{muted: true})},
+		{"", "trust unmute", repository, []command.MutedName{}, startInMemory(muteNames, muteOptions{})},
+		{more, "context", repository, briefing.ContextJSON{}, startAsking(runContext, whole)},
+		{more, "why", repository, briefing.AnswerJSON{}, startAsking(runWhy, answers)},
+		{more, "graph", repository, command.Picture{}, startInMemory(runGraph,
 			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
-		{more, "stats", repository, command.Figures{}, asks(runStats, statsOptions{})},
-		{more, "identity", repository, reply.Listed{}, opens(showIdentity, struct{}{})},
-		{more, "achievements", repository, []command.Achievement{}, opens(runAchievements,
+		{more, "stats", repository, command.Figures{}, startAsking(runStats, statsOptions{})},
+		{more, "identity", repository, reply.Listed{}, startInMemory(showIdentity, struct{}{})},
+		{more, "achievements", repository, []command.Achievement{}, startInMemory(runAchievements,
 			achievementOptions{})},
-		{more, "demo", nothing, noJSON("it plays a story"), takesNothing(runDemo)},
-		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), takes(runExample,
+		{more, "demo", nothing, noJSON("it plays a story"), startAlone(runDemo)},
+		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), startWith(runExample,
 			exampleOptions{})},
-		{tending, "distill", repository, []command.Draft{}, opens(runDistill, distillOptions{})},
-		{tending, "consolidate", repository, []command.Group{}, opens(runConsolidate, consolidateOptions{})},
-		{tending, "lint", repository, []command.Advice{}, takes(runLint, lintOptions{})},
-		{tending, "compact", network, command.Compaction{}, opens(runCompact,
+		{tending, "distill", repository, []command.Draft{}, startInMemory(runDistill, distillOptions{})},
+		{tending, "consolidate", repository, []command.Group{}, startInMemory(runConsolidate, consolidateOptions{})},
+		{tending, "lint", repository, []command.Advice{}, startWith(runLint, lintOptions{})},
+		{tending, "compact", network, command.Compaction{}, startInMemory(runCompact,
 			compactOptions{OlderThan: "30d", Keep: memory.CompactKeep})},
-		{tending, "purge", network, command.Purged{}, opens(runPurge,
+		{tending, "purge", network, command.Purged{}, startInMemory(runPurge,
 			purgeOptions{Reason: replay.ReasonOther})},
-		{plumbing, "init", repository, command.Init{}, takes(runInit, initOptions{})},
-		{plumbing, "push", network, exchanged, takes(runExchange, syncOptions{way: remote.Push})},
-		{plumbing, "pull", network, exchanged, takes(runExchange, syncOptions{way: remote.Pull})},
-		{plumbing, "scan", nothing, command.Report{}, takes(runScan, text)},
-		{plumbing, "allow", repository, []command.Allowance{}, opens(runAllow, allowOptions{})},
-		{plumbing, "verify", repository, []command.Testimony{}, opens(runVerify, verifyOptions{})},
-		{plumbing, "sign", repository, []command.Signed{}, opens(runSign, signOptions{})},
+		{plumbing, "init", repository, command.Init{}, startWith(runInit, initOptions{})},
+		{plumbing, "push", network, exchanged, startWith(runExchange, syncOptions{way: remote.Push})},
+		{plumbing, "pull", network, exchanged, startWith(runExchange, syncOptions{way: remote.Pull})},
+		{plumbing, "scan", nothing, command.Report{}, startWith(runScan, text)},
+		{plumbing, "allow", repository, []command.Allowance{}, startInMemory(runAllow, allowOptions{})},
+		{plumbing, "verify", repository, []command.Testimony{}, startInMemory(runVerify, verifyOptions{})},
+		{plumbing, "sign", repository, []command.Signed{}, startInMemory(runSign, signOptions{})},
 		{plumbing, "key", nothing, parts, nil},
-		{"", "key init", repository, command.KeyMade{}, opens(runKeyInit, keyInitOptions{})},
-		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), takesNothing(answerAgent)},
-		{"", "hook pre-push", repository, guards, takesNothing(guardPush(hook.PrePush))},
-		{"", "hook pre-receive", repository, guards, takesNothing(guardPush(hook.PreReceive))},
-		{"", "hook install", repository, command.HookFile{}, takesNothing(installHook)},
-		{"", "hook uninstall", repository, command.HookFile{}, takesNothing(uninstallHook)},
-		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), takesNothing(runMCP)},
-		{plumbing, "completion", nothing, noJSON("it prints a script"), takesNothing(runCompletion)},
-		{plumbing, "version", nothing, command.Version{}, takesNothing(printVersion)},
+		{"", "key init", repository, command.KeyMade{}, startInMemory(runKeyInit, keyInitOptions{})},
+		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), startAlone(answerAgent)},
+		{"", "hook pre-push", repository, guards, startAlone(guardPush(hook.PrePush))},
+		{"", "hook pre-receive", repository, guards, startAlone(guardPush(hook.PreReceive))},
+		{"", "hook install", repository, command.HookFile{}, startAlone(installHook)},
+		{"", "hook uninstall", repository, command.HookFile{}, startAlone(uninstallHook)},
+		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), startAlone(runMCP)},
+		{plumbing, "completion", nothing, noJSON("it prints a script"), startAlone(runCompletion)},
+		{plumbing, "version", nothing, command.Version{}, startAlone(printVersion)},
 	}
 }
 

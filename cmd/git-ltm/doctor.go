@@ -41,7 +41,7 @@ func runDoctor(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, n
 	problems := 0
 	for i := range found {
 		f := &found[i]
-		f.What, f.Mend = e.printable(e.aimed(f.What)), e.printable(e.aimed(f.Mend))
+		f.What, f.Mend = e.printable(e.aimCommands(f.What)), e.printable(e.aimCommands(f.Mend))
 		if f.Level == remote.Problem {
 			problems++
 		}
@@ -57,8 +57,8 @@ func runDoctor(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, n
 	return fmt.Errorf("%w: %d", errProblems, problems)
 }
 
-// aimed lets the commands in a text work on the memory that this one works on.
-func (e *env) aimed(text string) string {
+// aimCommands lets the commands in a text work on the memory that this one works on.
+func (e *env) aimCommands(text string) string {
 	if e.userStore == "" {
 		return text
 	}

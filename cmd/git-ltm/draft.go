@@ -44,7 +44,25 @@ func runDistill(ctx context.Context, e *env, m *memory.Memory, o distillOptions,
 		return usagef("a session works in a repository, and so drafts are kept there: leave --user out")
 	}
 	if len(o.Drop) > 0 {
-		return dropDrafts(ctx, e, m, o)
+		var problems []error
+		var ids []packet.ID
+		for _, spec := range o.Drop {
+			id, err := m.Drafts().Named(ctx, spec)
+			problems, ids = append(problems, err), append(ids, id)
+		}
+		if err := errors.Join(problems...); err != nil {
+			return err
+		}
+		slices.Sort(ids)
+		dropped := []command.Draft{}
+		for _, id := range slices.Compact(ids) {
+			if err := m.Drafts().Drop(ctx, id); err != nil {
+				return err
+			}
+			dropped = append(dropped, command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}})
+			e.printf("dropped %s\n", id)
+		}
+		return e.printResult(dropped, nil)
 	}
 	if !o.List {
 		return distillSession(ctx, e, m, o, args)
@@ -136,29 +154,6 @@ func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (
 
 // errNoTranscript says that no client left one.
 var errNoTranscript = errors.New("no client left one")
-
-// dropDrafts drops drafts that nobody wants to finish; all must be there.
-func dropDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions) error {
-	var problems []error
-	var ids []packet.ID
-	for _, spec := range o.Drop {
-		id, err := m.Drafts().Named(ctx, spec)
-		problems, ids = append(problems, err), append(ids, id)
-	}
-	if err := errors.Join(problems...); err != nil {
-		return err
-	}
-	slices.Sort(ids)
-	dropped := []command.Draft{}
-	for _, id := range slices.Compact(ids) {
-		if err := m.Drafts().Drop(ctx, id); err != nil {
-			return err
-		}
-		dropped = append(dropped, command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}})
-		e.printf("dropped %s\n", id)
-	}
-	return e.printResult(dropped, nil)
-}
 
 // draftHelp stands above a draft in the editor.
 func draftHelp(e *env, d draft.Draft) string {

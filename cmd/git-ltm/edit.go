@@ -65,7 +65,7 @@ func givenDeeds(e *env, o editOptions, ids []string) (
 func runEdit(ctx context.Context, e *env, m *memory.Memory, o editOptions, ids []string) error {
 	f := e.line.Flags()
 	deeds, happened, wrong := givenDeeds(e, o, ids)
-	wrong = append(o.problems("allow-why"), wrong...)
+	wrong = append(o.answerProblems("allow-why"), wrong...)
 	if len(deeds) == 0 && len(ids) > 1 {
 		if len(ids) > 2 || f.Changed("text") {
 			return usagef("say the text of one record, once")
@@ -131,7 +131,7 @@ func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions,
 		}
 		return replaceRecord(ctx, e, of, old, members, o)
 	}
-	if !e.terminal(e.stdin) {
+	if !e.isTerminal(e.stdin) {
 		return usagef("there is no terminal to edit at; --text, --next, --why and the like change a part of it")
 	}
 	form := command.FormOf(old.Kind())
@@ -153,7 +153,7 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 ) error {
 	r, change, err := command.Replace(ctx, of, old, members, o.answer())
 	if r.ID != "" {
-		e.explain(r)
+		e.explainReceipt(r)
 	}
 	if err != nil {
 		return err

@@ -62,7 +62,7 @@ func storeDeed(
 // tellTextStays says how the text of what was retracted goes.
 func tellTextStays(e *env, c gate.Change) {
 	if len(c.Changed) > 0 && !e.forAgent() {
-		e.hint(e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge " +
+		e.hint(e.aimCommands("the text stays in the repository; to remove it for good: git ltm rm --purge " +
 			briefing.ShortID(c.Changed[0])))
 	}
 }
@@ -153,7 +153,7 @@ func (e *env) forAgent() bool {
 
 // hintUndo says to the person at the terminal how to take back what was stored under some ids.
 func (e *env) hintUndo(ids ...packet.ID) {
-	if undo := e.undoOf(ids...); undo != "" && e.terminal(e.stderr) {
+	if undo := e.undoOf(ids...); undo != "" && e.isTerminal(e.stderr) {
 		e.hint("'" + undo + "' takes it back")
 	}
 }

@@ -181,10 +181,24 @@ func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOption
 		return err
 	}
 	x := &exporting{env: e, memory: m, opts: o, given: map[packet.ID]bool{}}
-	if err := x.findNamed(ctx, ids); err != nil {
+	if len(ids) > 0 {
+		x.named = map[packet.ID]bool{}
+	}
+	var problems []error
+	for _, spec := range ids {
+		entry, err := m.FindAny(ctx, spec)
+		if err != nil && strings.ContainsAny(spec, "./") {
+			err = usagef("%q is no id of a record; --output %[1]s writes into a file", reply.Word(spec))
+		}
+		if err == nil && entry.Store == replay.OfClone && !o.Private {
+			err = usagef("record %s is private to this clone; --private lets it out", entry.ID)
+		}
+		problems, x.named[entry.ID] = append(problems, err), true
+	}
+	if err := errors.Join(problems...); err != nil {
 		return err
 	}
-	records := x.records(ctx, queries)
+	records := x.yieldRecords(ctx, queries)
 	write := func(w io.Writer) error {
 		if o.Format == memoryFormat {
 			return foreign.WriteMemory(w, records)
@@ -214,28 +228,8 @@ func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOption
 	return nil
 }
 
-// findNamed finds the records that were named.
-func (x *exporting) findNamed(ctx context.Context, ids []string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	x.named = map[packet.ID]bool{}
-	var problems []error
-	for _, spec := range ids {
-		entry, err := x.memory.FindAny(ctx, spec)
-		if err != nil && strings.ContainsAny(spec, "./") {
-			err = usagef("%q is no id of a record; --output %[1]s writes into a file", reply.Word(spec))
-		}
-		if err == nil && entry.Store == replay.OfClone && !x.opts.Private {
-			err = usagef("record %s is private to this clone; --private lets it out", entry.ID)
-		}
-		problems, x.named[entry.ID] = append(problems, err), true
-	}
-	return errors.Join(problems...)
-}
-
-// records yields what goes out: records by kind, oldest first, and then the events.
-func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Seq2[foreign.Record, error] {
+// yieldRecords yields what goes out: records by kind, oldest first, and then the events.
+func (x *exporting) yieldRecords(ctx context.Context, queries []replay.Query) iter.Seq2[foreign.Record, error] {
 	if x.opts.Format == linesFormat {
 		queries = append(slices.Clone(queries), replay.Query{Kind: packet.KindEvent, Hidden: true})
 	}
@@ -250,7 +244,7 @@ func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Se
 					yield(foreign.Record{}, err)
 					return
 				}
-				if !x.lets(g) {
+				if !x.letsOut(g) {
 					continue
 				}
 				x.count, x.given[g.ID] = x.count+1, true
@@ -263,9 +257,9 @@ func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Se
 	}
 }
 
-// lets tells whether a record goes out, and tells people of one that must not.
-func (x *exporting) lets(g replay.Given) bool {
-	if g.Kind() == packet.KindEvent && !x.tells(g.Event()) ||
+// letsOut tells whether a record goes out, and tells people of one that must not.
+func (x *exporting) letsOut(g replay.Given) bool {
+	if g.Kind() == packet.KindEvent && !x.letsEventOut(g.Event()) ||
 		g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
@@ -289,9 +283,9 @@ func (x *exporting) lets(g replay.Given) bool {
 	return true
 }
 
-// tells says whether an event is about what goes out. Where everything was asked for, every event is, but for one
+// letsEventOut says whether an event is about what goes out. Where everything was asked for, every event is, but for one
 // that puts a record which stays back, because that was undone, in the place of one that goes out.
-func (x *exporting) tells(event packet.Event) bool {
+func (x *exporting) letsEventOut(event packet.Event) bool {
 	goes := func(id string) bool { return x.given[packet.ID(id)] }
 	if len(event.By) > 0 && !slices.ContainsFunc(event.By, goes) && slices.ContainsFunc(event.Targets, goes) {
 		return false

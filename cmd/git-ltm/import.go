@@ -71,7 +71,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 
 // check says everything that is wrong with the flags, and reads the remap.
 func (o *importOptions) check(e *env, sources []string) error {
-	wrong := o.clashes(e)
+	wrong := o.flagClashes(e)
 	if o.Format != "" && o.Format != bundleFormat {
 		if _, err := foreign.ParseFormat(o.Format); err != nil {
 			wrong = append(wrong, errors.New("--format takes one of "+importFormats))
@@ -125,7 +125,7 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 	}
 	bundle := remote.NewBundle(e.vars, path, random)
 	e.vars = bundle.Env
-	return e.use(ctx, func(m *memory.Memory) error {
+	return e.useMemory(ctx, func(m *memory.Memory) error {
 		e.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
 		p := e.progress("records judged")
 		out, err := bundle.Import(ctx, m, remote.Request{DryRun: o.DryRun, Progress: p.stage})
@@ -153,8 +153,8 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 	})
 }
 
-// report puts together what was read and what the gate said.
-func (g *gathering) report(taken accept.Takings, rehearsed bool) command.Imported {
+// reportTaken puts together what was read and what the gate said.
+func (g *gathering) reportTaken(taken accept.Takings, rehearsed bool) command.Imported {
 	told := command.Imported{
 		DryRun: rehearsed, Sources: g.read, Removed: append([]string{}, taken.Removed...),
 		Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{},
@@ -181,7 +181,7 @@ func (g *gathering) report(taken accept.Takings, rehearsed bool) command.Importe
 		d := g.drafts[i]
 		told.Records = append(told.Records, command.ImportedRecord{
 			Fate: string(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private,
-			Signed: t.Signed, Why: g.env.listed(why), Notes: g.env.listed(notes), Text: g.gist(d),
+			Signed: t.Signed, Why: g.env.printableList(why), Notes: g.env.printableList(notes), Text: g.beginningOf(d),
 		})
 	}
 	for _, p := range g.problems {
@@ -201,8 +201,8 @@ func (g *gathering) report(taken accept.Takings, rehearsed bool) command.Importe
 	return told
 }
 
-// gist is the beginning of what a draft says.
-func (g *gathering) gist(d foreign.Draft) string {
+// beginningOf is the beginning of what a draft says.
+func (g *gathering) beginningOf(d foreign.Draft) string {
 	rec, err := packet.Parse(d.Data, packet.Draft)
 	if err != nil {
 		return ""
@@ -231,9 +231,9 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 	}
 	for _, p := range told.Problems {
 		if !p.Left {
-			e.remark("not read: " + p.Place + ": " + p.Text)
+			e.printRemark("not read: " + p.Place + ": " + p.Text)
 		} else {
-			said.add("left out: " + p.Place + ": " + p.Text)
+			said.addRemark("left out: " + p.Place + ": " + p.Text)
 		}
 	}
 	if more := said.n - said.most; more > 0 {
@@ -243,7 +243,7 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 		if !o.DryRun && told.Added == 0 {
 			break
 		}
-		e.remark(r.Source + ": " + r.Text)
+		e.printRemark(r.Source + ": " + r.Text)
 	}
 	tellSum(e, told, o)
 	return importFailure(&told)
@@ -258,14 +258,14 @@ type lines struct {
 	n, most int
 }
 
-func (l *lines) add(text string) {
+func (l *lines) addRemark(text string) {
 	if l.n++; l.n <= l.most {
-		l.e.remark(text)
+		l.e.printRemark(text)
 	}
 }
 
-// remark prints a line about one thing of many. There is nobody left to tell where that fails.
-func (e *env) remark(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
+// printRemark prints a line about one thing of many. There is nobody left to tell where that fails.
+func (e *env) printRemark(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
 
 // tellTakenOne prints what became of one record: in a rehearsal of each, else of those that need a look.
 func tellTakenOne(e *env, one command.ImportedRecord, o importOptions, said *lines) {
@@ -279,14 +279,14 @@ func tellTakenOne(e *env, one command.ImportedRecord, o importOptions, said *lin
 		e.printf("%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source, reach, one.Text)
 	}
 	for _, why := range one.Why {
-		e.remark(one.Fate + ": " + one.Source + ": " + why)
+		e.printRemark(one.Fate + ": " + one.Source + ": " + why)
 	}
 	for _, note := range one.Notes {
 		switch {
 		case one.Fate == "conflict":
-			e.remark(one.Source + ": " + note)
+			e.printRemark(one.Source + ": " + note)
 		case o.DryRun || one.Fate == "added":
-			said.add(one.Source + ": " + note)
+			said.addRemark(one.Source + ": " + note)
 		}
 	}
 }

@@ -77,8 +77,8 @@ func (o listOptions) problems(e *env) []error {
 }
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
-	if o.Format == "" && e.terminal(e.stdout) && !e.asJSON {
-		p := e.sheet(ctx, m)
+	if o.Format == "" && e.isTerminal(e.stdout) && !e.asJSON {
+		p := e.newPage(ctx, m)
 		r := rowsOf(e, found, p.Columns)
 		for _, entry := range found {
 			putRow(e, p, r, entry)

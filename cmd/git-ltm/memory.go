@@ -24,9 +24,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
-// use opens the memory of the repository, calls do, and tells what was skipped
+// useMemory opens the memory of the repository, calls do, and tells what was skipped
 // and mended on the way.
-func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err error) {
+func (e *env) useMemory(ctx context.Context, do func(m *memory.Memory) error) (err error) {
 	opts := memory.Options{
 		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore,
 		View: recall.Views(e.now),
@@ -41,7 +41,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 			}
 		}
 		opts.Shown = session.Shown(memory.Options{Env: e.vars, Now: e.now, Entropy: e.entropy}, places...)
-		opts.Unattended = !e.terminal(e.stdin)
+		opts.Unattended = !e.isTerminal(e.stdin)
 	}
 	m, err := memory.Open(ctx, opts)
 	if err != nil {
@@ -205,7 +205,7 @@ func (e *env) readDocument(ctx context.Context, name string) (data []byte, err e
 // read from a terminal or a pipe cannot be called back, so it is left behind
 // then; the process is about to end.
 func (e *env) readStdin(ctx context.Context, limit int64) ([]byte, error) {
-	if e.terminal(e.stdin) {
+	if e.isTerminal(e.stdin) {
 		e.hint("reading from the terminal; ctrl-d ends it")
 	}
 	type answer struct {
@@ -256,7 +256,7 @@ func checkEachFile(ctx context.Context, e *env, v *verdict, files []string,
 				e.warnf("%v", err)
 				continue
 			}
-			v.add(checked[i])
+			v.addChecked(checked[i])
 		}
 	}
 	return ctx.Err()

@@ -121,7 +121,7 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 			mend = "git -C " + url + " gc --prune=now"
 		}
 		e.hint("the bytes lie on " + name + " until it collects them, too: " + mend)
-		e.hint(e.aimed("every other clone keeps its copy until its next 'git ltm sync', and the bytes " +
+		e.hint(e.aimCommands("every other clone keeps its copy until its next 'git ltm sync', and the bytes " +
 			"until 'git gc --prune=now' there: " +
 			"tell whoever has one; other remotes: 'git ltm sync --all'"))
 	}
@@ -260,4 +260,4 @@ func warnOfPurges(ctx context.Context, e *env, m *memory.Memory, moved bool) err
 }
 
 // canAsk tells that a person can be asked. A program that wants JSON is none.
-func (e *env) canAsk() bool { return e.terminal(e.stdin) && e.terminal(e.stderr) && !e.asJSON }
+func (e *env) canAsk() bool { return e.isTerminal(e.stdin) && e.isTerminal(e.stderr) && !e.asJSON }

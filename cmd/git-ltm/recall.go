@@ -79,7 +79,7 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 		}
 	case len(told.Known) == 0:
 	case e.forPerson():
-		p := e.sheet(ctx, m)
+		p := e.newPage(ctx, m)
 		told.Person(p)
 		err = e.showPage(ctx, p)
 	default:
@@ -110,9 +110,9 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 	return fmt.Errorf("nothing known about %s: %w", about, replay.ErrNotFound)
 }
 
-// ask opens the memory and makes it ready for questions.
-func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) error) error {
-	return e.use(ctx, func(m *memory.Memory) (err error) {
+// askMemory opens the memory and makes it ready for questions.
+func (e *env) askMemory(ctx context.Context, do func(*memory.Memory, *recall.Recall) error) error {
+	return e.useMemory(ctx, func(m *memory.Memory) (err error) {
 		r := recall.Open(ctx, m, recall.Options{Now: e.now})
 		defer func() { err = errors.Join(err, r.Close()) }()
 		if err = do(m, r); r.Slow() != "" {

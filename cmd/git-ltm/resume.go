@@ -56,7 +56,17 @@ func runResume(ctx context.Context, e *env, m *memory.Memory, o resumeOptions, a
 		chosen, of, err = m.ChooseWide(ctx, o.reading())
 	}
 	if errors.Is(err, replay.ErrNotFound) && len(args) == 0 { // It is no error to begin.
-		return tellNothingToResume(ctx, e, m)
+		e.hint("there is nothing to resume yet; 'git ltm save' stores where you are, and 'git ltm sync' " +
+			"brings what a remote holds")
+		known, err := reply.List(ctx, m, []replay.Query{{Kind: packet.KindNote}, {Kind: packet.KindSkip}},
+			replay.Asked, 1)
+		if err == nil && len(known) > 0 {
+			e.hint("there are notes, skips or tasks: 'git ltm context' shows them")
+		}
+		if e.asJSON {
+			_, err = io.WriteString(e.stdout, "null\n")
+		}
+		return err
 	}
 	if err != nil {
 		return err
@@ -82,21 +92,6 @@ func runResume(ctx context.Context, e *env, m *memory.Memory, o resumeOptions, a
 		copyBlock(ctx, e, block, entry)
 	}
 	return printBriefing(ctx, e, of, b, o.Format)
-}
-
-// tellNothingToResume says that there is no packet, and where what else is known is shown.
-func tellNothingToResume(ctx context.Context, e *env, m *memory.Memory) error {
-	e.hint("there is nothing to resume yet; 'git ltm save' stores where you are, and 'git ltm sync' " +
-		"brings what a remote holds")
-	known, err := reply.List(ctx, m, []replay.Query{{Kind: packet.KindNote}, {Kind: packet.KindSkip}},
-		replay.Asked, 1)
-	if err == nil && len(known) > 0 {
-		e.hint("there are notes, skips or tasks: 'git ltm context' shows them")
-	}
-	if e.asJSON {
-		_, err = io.WriteString(e.stdout, "null\n")
-	}
-	return err
 }
 
 // resumePicked lets the person pick, and copies what was picked.
@@ -125,7 +120,7 @@ func resumePicked(ctx context.Context, e *env, m *memory.Memory, o resumeOptions
 // printBriefing prints a briefing, for a person in the form for people.
 func printBriefing(ctx context.Context, e *env, m *memory.Memory, b briefing.Briefing, format string) error {
 	if format == "md" && e.forPerson() {
-		p := e.sheet(ctx, m)
+		p := e.newPage(ctx, m)
 		b.Person(p)
 		defer e.hint("'git ltm context' shows the notes, skips and tasks, too")
 		return e.showPage(ctx, p)
@@ -232,7 +227,7 @@ func runContext(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 		return err
 	}
 	if o.Format == "md" && e.forPerson() && len(c.Known) > 0 {
-		p := e.sheet(ctx, m)
+		p := e.newPage(ctx, m)
 		c.Person(p)
 		return e.showPage(ctx, p)
 	}
@@ -270,7 +265,7 @@ func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) bo
 		e.warnf("%v", err)
 	}
 	name, _ := e.getenv("TERM")
-	if !e.terminal(e.stderr) || name == "" || name == "dumb" || len(block) > maxOSC52 {
+	if !e.isTerminal(e.stderr) || name == "" || name == "dumb" || len(block) > maxOSC52 {
 		e.warnf("there is no clipboard here")
 		if e.forPerson() {
 			e.hint("'git ltm resume " + string(entry.ID) + " --agent' prints the block to copy")

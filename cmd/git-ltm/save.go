@@ -44,28 +44,28 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 	}
 	switch {
 	case o.Draft:
-		return e.use(ctx, func(m *memory.Memory) error { return saveDraft(ctx, e, m, o, args) })
+		return e.useMemory(ctx, func(m *memory.Memory) error { return saveDraft(ctx, e, m, o, args) })
 	case o.IsUsed():
-		return e.use(ctx, func(m *memory.Memory) error {
+		return e.useMemory(ctx, func(m *memory.Memory) error {
 			data, err := o.Packet(m.Repo().Prefix)
 			if err != nil {
 				return &usageError{err: err}
 			}
 			return saveData(ctx, e, m, o, nil, data)
 		})
-	case len(args) == 0 && e.terminal(e.stdin):
-		return e.use(ctx, func(m *memory.Memory) error { return saveEdited(ctx, e, m, o) })
+	case len(args) == 0 && e.isTerminal(e.stdin):
+		return e.useMemory(ctx, func(m *memory.Memory) error { return saveEdited(ctx, e, m, o) })
 	}
 	data, err := readPacket(ctx, e, args)
 	if err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return saveData(ctx, e, m, o, nil, data) })
+	return e.useMemory(ctx, func(m *memory.Memory) error { return saveData(ctx, e, m, o, nil, data) })
 }
 
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(e *env, args []string) error {
-	problems := append(o.answerFlags.problems("why"), o.clashes(e)...)
+	problems := append(o.answerFlags.answerProblems("why"), o.flagClashes(e)...)
 	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
@@ -98,7 +98,13 @@ func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
 	return data, err
 }
 
-func (o saveOptions) request(data []byte) gate.SaveRequest {
+// saveData stores a packet, and drops the draft that it finishes; nil is none. One without a draft is of the
+// session of the agent in whose shell this runs, if any.
+func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from *draft.Draft,
+	data []byte,
+) error {
+	var in agent.Moment
+	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
 	req := gate.SaveRequest{
 		Data: data, Continue: o.Continue, Fresh: o.NewID, DryRun: o.DryRun,
 		Signing: o.signing(), Reach: o.reach(),
@@ -112,17 +118,7 @@ func (o saveOptions) request(data []byte) gate.SaveRequest {
 	if req.Answer = o.answer(); o.AllowUnredacted {
 		req.Answer.Secrets = gate.Allow
 	}
-	return req
-}
-
-// saveData stores a packet, and drops the draft that it finishes; nil is none. One without a draft is of the
-// session of the agent in whose shell this runs, if any.
-func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from *draft.Draft,
-	data []byte,
-) error {
-	var in agent.Moment
-	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
-	saved, err := command.Save(ctx, m, in, from, o.request(data))
+	saved, err := command.Save(ctx, m, in, from, req)
 	r := saved.Receipt
 	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.IsUsed() &&
 		!o.Draft {
@@ -132,7 +128,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	if err != nil {
 		return err
 	}
-	e.explain(r)
+	e.explainReceipt(r)
 	if len(r.Left) > 0 {
 		e.hint("left out, because it speaks of places in a project: " + strings.Join(r.Left, ", ") +
 			"; --as-is keeps all")
@@ -164,11 +160,11 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 		e.hintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
 			r.Beside.ID, who)
 	}
-	return e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printJSON, r)
+	return e.printStored(ctx, m, rehearsal(o.DryRun), e.printJSON, r)
 }
 
-// explain says what the scan found and what became of it.
-func (e *env) explain(r gate.Receipt) {
+// explainReceipt says what the scan found and what became of it.
+func (e *env) explainReceipt(r gate.Receipt) {
 	e.warnAll(command.Notices(r))
 	if r.Known && len(r.Copied) == 0 {
 		e.warnf("%s %s was stored before, nothing changed", command.KindOf(r), r.ID)
@@ -224,7 +220,7 @@ func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, arg
 	if on := d.Branch(); spec == "" && on != "" && on != m.Repo().Head.Branch {
 		e.hint("this branch has no draft, so this is the last one of " + clean.Line(on))
 	}
-	if !o.IsUsed() && e.terminal(e.stdin) {
+	if !o.IsUsed() && e.isTerminal(e.stdin) {
 		return editDraft(ctx, e, m, o, *d)
 	}
 	said, err := o.Packet(m.Repo().Prefix)
@@ -235,11 +231,11 @@ func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, arg
 	if err != nil {
 		return err
 	}
-	return unfinished(*d, saveData(ctx, e, m, o, d, data))
+	return asUnfinished(*d, saveData(ctx, e, m, o, d, data))
 }
 
-// unfinished tells what a draft lacks from what else may be wrong with it.
-func unfinished(d draft.Draft, err error) error {
+// asUnfinished tells what a draft lacks from what else may be wrong with it.
+func asUnfinished(d draft.Draft, err error) error {
 	if invalid, ok := errors.AsType[*packet.InvalidError](err); ok {
 		for _, p := range invalid.Problems {
 			if p.Path == "/goal" || p.Path == "/next_step" {
@@ -268,15 +264,15 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		if err == nil {
 			err = saveData(ctx, e, m, o, &d, data)
 		}
-		return unfinished(d, err)
+		return asUnfinished(d, err)
 	})
 }
 
 // storeFlags say how what is saved is stored.
 type storeFlags struct{ Private, Sign, NoSign, DryRun bool }
 
-// clashes says what is wrong with them.
-func (s *storeFlags) clashes(e *env) (wrong []error) {
+// flagClashes says what is wrong with them.
+func (s *storeFlags) flagClashes(e *env) (wrong []error) {
 	if s.Private && e.userStore != "" {
 		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a "+
 			"remote never leaves the machine"))
@@ -308,8 +304,8 @@ type answerFlags struct {
 	AllowWhy string
 }
 
-// problems says what is wrong with them.
-func (a *answerFlags) problems(reason string) []error {
+// answerProblems says what is wrong with them.
+func (a *answerFlags) answerProblems(reason string) []error {
 	var wrong []error
 	if len(a.Allow) > 0 != (strings.TrimSpace(a.AllowWhy) != "") {
 		wrong = append(wrong,
@@ -340,7 +336,7 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
 			text := command.Repeats(receipt, d)
-			text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
+			text += fmt.Sprintf(" (tags %s, text %s)", formatHundredths(d.Likeness.Tags), formatHundredths(d.Likeness.Text))
 			switch {
 			case bool(dry):
 			case d.Place != "/text" && d.Place != "/item":
@@ -357,5 +353,5 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 	return all
 }
 
-// hundredths writes a part of one: .67.
-func hundredths(part float64) string { return strings.TrimPrefix(fmt.Sprintf("%.2f", part), "0") }
+// formatHundredths writes a part of one: .67.
+func formatHundredths(part float64) string { return strings.TrimPrefix(fmt.Sprintf("%.2f", part), "0") }

@@ -162,7 +162,7 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 		if err != nil {
 			return one, err
 		}
-		e.explain(receipt)
+		e.explainReceipt(receipt)
 		one.ID = receipt.ID
 	}
 	if o.DryRun {
@@ -224,7 +224,7 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 		}
 	}
 	if len(args) == 0 || len(specs) > 0 {
-		err := e.use(ctx, func(m *memory.Memory) error { return lintStored(ctx, m, specs, look) })
+		err := e.useMemory(ctx, func(m *memory.Memory) error { return lintStored(ctx, m, specs, look) })
 		if err != nil {
 			return err
 		}
@@ -397,7 +397,7 @@ func thinRemote(ctx context.Context, e *env, m *memory.Memory, name string) (rem
 	p.end()
 	if err == nil && len(out.Withheld) > 0 {
 		for _, w := range out.Withheld {
-			e.warnf("%s: %s", e.printable(w.Ref), strings.Join(e.listed(w.Why), "; "))
+			e.warnf("%s: %s", e.printable(w.Ref), strings.Join(e.printableList(w.Why), "; "))
 		}
 		err = fmt.Errorf("%s: %w", name, errWithheld)
 	}

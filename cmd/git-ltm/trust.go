@@ -33,7 +33,7 @@ func listTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, _ []st
 	}
 	s := command.TrustState{
 		Stores: append([]string{}, t.Stores()...), Signed: []string{}, Lists: []command.TrustList{},
-		Other: e.listed(t.Warnings()),
+		Other: e.printableList(t.Warnings()),
 	}
 	for _, l := range t.Lists() {
 		list := command.TrustList{Name: l.Name, Place: e.printable(l.Place), Keys: trustKeys(e, l.Keys())}
@@ -47,17 +47,17 @@ func listTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, _ []st
 		return err
 	}
 	slices.Sort(muted)
-	s.Muted = e.listed(muted)
+	s.Muted = e.printableList(muted)
 	if s.Remote, s.Names, err = m.Believed(ctx); err != nil {
 		return err
 	}
-	s.Remote, s.Names = e.printable(s.Remote), e.listed(s.Names)
+	s.Remote, s.Names = e.printable(s.Remote), e.printableList(s.Names)
 	if len(s.Stores) == 0 {
 		stores, err := m.Signer().SignedStores(ctx)
 		if err != nil {
 			return err
 		}
-		s.Signed = e.listed(stores)
+		s.Signed = e.printableList(stores)
 	}
 	e.print(command.TrustText(s))
 	e.warnAll(s.Other)
@@ -85,7 +85,16 @@ func explainTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, arg
 		if err != nil {
 			return err
 		}
-		why := command.TrustReasons{Testimony: testimonyOf(e, said, team), Lists: listReasons(e, t, said)}
+		why := command.TrustReasons{Testimony: testimonyOf(e, said, team), Lists: []string{}}
+		if name, _, _ := strings.Cut(said.Tagger, ">"); said.Tagger != "" && said.Verdict.Key != "" {
+			why.Lists = append(why.Lists,
+				"signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
+		}
+		for _, l := range t.Lists() {
+			if said.Verdict.Key != "" { // What each list has to say of it.
+				why.Lists = append(why.Lists, l.Name+" "+e.printable(command.KeyAnswer(l, said.Verdict)))
+			}
+		}
 		e.print(command.TestimonyText(why.Testimony))
 		for _, line := range why.Lists {
 			e.println("    " + line)
@@ -94,25 +103,8 @@ func explainTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, arg
 			return err
 		}
 	}
-	team.tell(e)
+	team.tellPending(e)
 	return nil
-}
-
-// listReasons says what each list has to say of the key of a record.
-func listReasons(e *env, t *trust.Trust, said audit.Testimony) []string {
-	if said.Verdict.Key == "" {
-		return []string{}
-	}
-	lines := []string{}
-	if said.Tagger != "" {
-		name, _, _ := strings.Cut(said.Tagger, ">")
-		lines = append(lines,
-			"signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
-	}
-	for _, l := range t.Lists() {
-		lines = append(lines, l.Name+" "+e.printable(command.KeyAnswer(l, said.Verdict)))
-	}
-	return lines
 }
 
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
@@ -238,7 +230,7 @@ const (
 // by a key of the list before counts without a question.
 func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
 	o.done = &command.TrustProposal{}
-	err := e.use(ctx, func(m *memory.Memory) error {
+	err := e.useMemory(ctx, func(m *memory.Memory) error {
 		if o.Undo {
 			if err := trust.Forget(ctx, m.Repo()); err != nil {
 				return err
@@ -382,7 +374,7 @@ func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
 	}
 	quiet, shown := *e, 0
 	quiet.stderr = io.Discard
-	err := quiet.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
+	err := quiet.askMemory(ctx, func(_ *memory.Memory, r *recall.Recall) error {
 		heard, err := r.Heard(ctx, replay.Unasked)
 		shown = heard.Told
 		return err
@@ -396,7 +388,7 @@ func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
 func addKeys(ctx context.Context, e *env, o trustAddOptions, args []string) error {
 	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
 	before := shownToAgents(ctx, e, o)
-	err := e.use(ctx, func(m *memory.Memory) error {
+	err := e.useMemory(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
@@ -534,7 +526,7 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 
 func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) error {
 	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
-	err := e.use(ctx, func(m *memory.Memory) error {
+	err := e.useMemory(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
@@ -568,7 +560,7 @@ func writeEdit(
 			lines = append(lines, k.Fingerprint+"  "+k.UserID)
 		}
 	}
-	file := command.TrustFile{File: e.printable(edit.File), Lines: e.listed(lines), Known: edit.Known()}
+	file := command.TrustFile{File: e.printable(edit.File), Lines: e.printableList(lines), Known: edit.Known()}
 	for _, line := range file.Lines {
 		e.println(line)
 	}
@@ -629,7 +621,7 @@ func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o
 	var unknown []string // the stores that signatures here name and this clone does not know
 	alone := len(t.Stores()) == 0
 	if team := pendingList(ctx, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
-		team.tell(e)
+		team.tellPending(e)
 	} else if alone {
 		unknown, err = m.Signer().SignedStores(ctx)
 	} else if store != "" && !slices.Contains(t.Stores(), store) {

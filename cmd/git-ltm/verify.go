@@ -70,7 +70,7 @@ func runVerify(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, s
 		return err
 	}
 	if !o.Quiet {
-		team.tell(e)
+		team.tellPending(e)
 	}
 	if len(specs) == 0 && o.Remote == "" {
 		gone, err := m.Audit().Gone(ctx)
@@ -95,7 +95,7 @@ func testimonyOf(e *env, said audit.Testimony, team pending) command.Testimony {
 		Standing: string(v.Standing),
 		By:       e.printable(v.By), Key: e.printable(v.Key), Tagger: e.printable(said.Tagger),
 		Store: e.printable(said.Store),
-		Why:   e.printable(v.Why), Change: e.printable(team.change(said)), Withheld: e.printable(said.Policy),
+		Why:   e.printable(v.Why), Change: e.printable(team.changeOf(said)), Withheld: e.printable(said.Policy),
 		Asked:  e.printable(said.Unasked),
 		Claims: e.printable(said.Claims), Endorsed: said.Endorsed, Endorsers: []command.Endorsement{},
 		Fails: e.printable(said.Fails),
@@ -132,28 +132,28 @@ func pendingList(ctx context.Context, m *memory.Memory) pending {
 	return pending{p}
 }
 
-// command is what accepts the list.
-func (p pending) command() string {
+// acceptCommand is what accepts the list.
+func (p pending) acceptCommand() string {
 	if p.proposal.Pinned == "" {
 		return "git ltm trust init"
 	}
 	return "git ltm trust update"
 }
 
-// tell tells of the list.
-func (p pending) tell(e *env) {
+// tellPending tells of the list.
+func (p pending) tellPending(e *env) {
 	switch {
 	case p.proposal == nil:
 	case p.proposal.Pinned == "":
 		e.hint("the team keeps a list of keys in " + trust.TeamFolder + " of " + p.proposal.Ref +
-			", which nobody has accepted here: " + p.command())
+			", which nobody has accepted here: " + p.acceptCommand())
 	default:
-		e.hint("the team's list has changed on " + p.proposal.Ref + ": " + p.command())
+		e.hint("the team's list has changed on " + p.proposal.Ref + ": " + p.acceptCommand())
 	}
 }
 
-// change is the command that changes the standing of a record, in words.
-func (p pending) change(said audit.Testimony) string {
+// changeOf is the command that changes the standing of a record, in words.
+func (p pending) changeOf(said audit.Testimony) string {
 	id, listed := string(said.ID), false // the list names the key or the store of the record
 	if v := said.Verdict; p.proposal != nil && v.Key != "" {
 		listed = slices.ContainsFunc(p.proposal.List.Keys(), func(k trust.Key) bool { return k.Fingerprint == v.Key }) &&
@@ -174,7 +174,7 @@ func (p pending) change(said audit.Testimony) string {
 		return "its author saves it anew; look at it with git cat-file, and take it out of the lists " +
 			"with: git ltm rm " + id
 	case listed:
-		return "the team's list, which does not count here as it is now, names it: " + p.command()
+		return "the team's list, which does not count here as it is now, names it: " + p.acceptCommand()
 	case command.StoreLater(said) != "":
 		return command.OfStore(command.StoreLater(said))
 	case v.Key == "" && vouch.MayBeLearned(said.Unasked):
