@@ -129,7 +129,7 @@ func descriptions() []description {
 		{working, "skip", nothing, parts, nil},
 		{"", "skip add", repository, saved, startWith(runNote, asKind(string(packet.KindSkip)))},
 		{"", "skip ls", repository, listed, startInMemory(runList,
-			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
+			listOptions{Question: command.Question{Kinds: []string{"skip"}, Limit: 50}})},
 		{"", "skip check", repository, []reply.DeadEnd{}, startAsking(runSkipCheck, skipCheckOptions{})},
 		{"", "skip rm", repository, changed, startInMemory(runRemove, eventOptions{})},
 		{changing, "edit", repository, changed, startInMemory(runEdit, editOptions{})},
@@ -209,7 +209,7 @@ type words struct {
 // What stands in
 // braces is a list that the program knows.
 func wordsOf(name string) (w words) {
-	_, rest, found := strings.Cut("\n"+commandWords, "\n= "+name)
+	_, rest, found := strings.Cut(commandWords, "\n= "+name)
 	if !found {
 		return w
 	}

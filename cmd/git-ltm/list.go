@@ -39,7 +39,11 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 		e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
 			"brings what the remote holds")
 	}
-	return printList(ctx, e, m, found, o)
+	err = printList(ctx, e, m, found, o)
+	if o.Limit > 0 && len(found) == o.Limit && !e.isGiven("limit") {
+		e.hintf("no more than %d are listed; --limit 0 lists all", o.Limit)
+	}
+	return err
 }
 
 // listRecords lists what the flags ask for, and counts what is hidden among it.

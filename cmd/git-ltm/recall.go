@@ -52,10 +52,11 @@ func runRecall(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 		q.Path = m.Repo().PathIn(q.Path)
 		return explainMisses(ctx, e, m, r, q, o.WhyNot)
 	}
-	return answerQuestion(ctx, e, m, r, o, "meets the words", "that")
+	return answerQuestion(ctx, e, m, r, o, "meets the words", "")
 }
 
-// answerQuestion prints what is known. What nearly answered is said where nothing does.
+// answerQuestion prints what is known, about a place or what was asked. What nearly answered is said where nothing
+// does.
 func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, o recallOptions,
 	nearly, about string,
 ) error {
@@ -107,7 +108,10 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 			e.hintf("'git ltm ls --path %s' lists records that name it", reply.Word(path))
 		}
 	}
-	return fmt.Errorf("nothing known about %s: %w", about, replay.ErrNotFound)
+	if about = e.printable(about); about == "" {
+		return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)
+	}
+	return fmt.Errorf("nothing known about %q: %w", about, replay.ErrNotFound)
 }
 
 // askMemory opens the memory and makes it ready for questions.
@@ -152,5 +156,5 @@ func runWhy(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 		return err
 	}
 	o.Path = filepath.ToSlash(args[0])
-	return answerQuestion(ctx, e, m, r, o, "is about it", fmt.Sprintf("%q", e.printable(args[0])))
+	return answerQuestion(ctx, e, m, r, o, "is about it", args[0])
 }

@@ -145,7 +145,7 @@ func DeadEnds(
 	}
 	action := quiet.Action(m.Repo(), call)
 	action.Prompt = plan
-	ends, err := r.DeadEnds(ctx, action, to)
+	ends, err := r.DeadEnds(ctx, action, to, recall.Wanted{})
 	session.Release(m.Repo().Local(), ends)
 	return ends, err
 }

@@ -23,7 +23,7 @@ import (
 // seconds.
 const (
 	soakWorkers = 16
-	soakSeconds = 4
+	soakSeconds = 2
 	soakFew     = 4
 )
 
