@@ -358,13 +358,13 @@ func awaitDraftTurn(ctx context.Context, e *env, dir *local.Dir,
 func writeDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) error {
 	return inSession(ctx, e, moment, func(m *memory.Memory, s *session.Session) error {
 		req := session.KeepRequest{
-			Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Now: e.now(),
-			Failures: s.Failures(),
+			Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary,
+			Failures: s.Failures(), Now: e.now(),
 		}
 		file := transcriptAt(e, moment)
 		awaitTranscript(ctx, file) // Copilot CLI does not name it when a session ends.
-		// What a host hands over of a session without a file is its transcript; that of Cursor has the form of one of
-		// the others, if any.
+		// What a host hands over of a session without a file is its transcript; that of Cursor has the form
+		// of one of the others, if any.
 		switch req.Transcript = transcriptFile(file); {
 		case moment.Host == agent.OpenCode && req.Transcript == "":
 			req.Source = bytes.NewReader(data)

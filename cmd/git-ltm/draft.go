@@ -59,7 +59,8 @@ func runDistill(ctx context.Context, e *env, m *memory.Memory, o distillOptions,
 			if err := m.Drafts().Drop(ctx, id); err != nil {
 				return err
 			}
-			dropped = append(dropped, command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}})
+			one := command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}}
+			dropped = append(dropped, one)
 			e.printf("dropped %s\n", id)
 		}
 		return e.printResult(dropped, nil)

@@ -115,8 +115,8 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			isWhere(func(e *batchError) bool { return e.stored > 0 }), codePartial,
 			"mend the lines that are listed and store them alone",
 		},
-		{small(isWhere(func(e *replay.SecretError) bool { return !e.Stored })), codeSecret, "take it out, or store it masked with " +
-			"--redact; what is no secret: --allow FINGERPRINT --allow-why TEXT"},
+		{small(isWhere(func(e *replay.SecretError) bool { return !e.Stored })), codeSecret, "take it out, or store it " +
+			"masked with --redact; what is no secret: --allow FINGERPRINT --allow-why TEXT"},
 		{is(gate.ErrOverride), codeUsage, "--redact stores it masked"},
 		{small(is(gate.ErrPrivate)), codeUsage, "keep it in this clone too with --private, or do " +
 			"not name the private record"},
@@ -231,7 +231,8 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"again"},
 		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm example' shows a " +
 			"valid packet"},
-		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm pull' brings those of a remote"},
+		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm pull' brings those of a " +
+			"remote"},
 		{isA[*replay.AmbiguousError], codeUsage, "give more characters of the id"},
 		{is(audit.ErrNoFinding), codeNotFound, "'git ltm check' prints the fingerprints of what it " +
 			"finds, and 'git ltm allow' lists what is allowed"},

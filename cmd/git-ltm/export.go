@@ -229,7 +229,9 @@ func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOption
 }
 
 // yieldRecords yields what goes out: records by kind, oldest first, and then the events.
-func (x *exporting) yieldRecords(ctx context.Context, queries []replay.Query) iter.Seq2[foreign.Record, error] {
+func (x *exporting) yieldRecords(ctx context.Context,
+	queries []replay.Query,
+) iter.Seq2[foreign.Record, error] {
 	if x.opts.Format == linesFormat {
 		queries = append(slices.Clone(queries), replay.Query{Kind: packet.KindEvent, Hidden: true})
 	}
@@ -283,8 +285,8 @@ func (x *exporting) letsOut(g replay.Given) bool {
 	return true
 }
 
-// letsEventOut says whether an event is about what goes out. Where everything was asked for, every event is, but for one
-// that puts a record which stays back, because that was undone, in the place of one that goes out.
+// letsEventOut says whether an event is about what goes out. Where everything was asked for, every event is,
+// but for one that puts a record which stays back, because that was undone, in the place of one that goes out.
 func (x *exporting) letsEventOut(event packet.Event) bool {
 	goes := func(id string) bool { return x.given[packet.ID(id)] }
 	if len(event.By) > 0 && !slices.ContainsFunc(event.By, goes) && slices.ContainsFunc(event.Targets, goes) {

@@ -47,10 +47,10 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 	for _, source := range sources {
 		is := false
 		info, err := os.Stat(e.resolvePath(source))
-		if source != standardInput && err == nil && info.Mode().IsRegular() { // Else whoever reads it says what is wrong.
+		if source != standardInput && err == nil && info.Mode().IsRegular() {
 			is, err = remote.IsBundle(e.resolvePath(source))
 		} else {
-			err = nil
+			err = nil // Whoever reads it says what is wrong.
 		}
 		switch {
 		case err != nil:
@@ -181,7 +181,8 @@ func (g *gathering) reportTaken(taken accept.Takings, rehearsed bool) command.Im
 		d := g.drafts[i]
 		told.Records = append(told.Records, command.ImportedRecord{
 			Fate: string(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private,
-			Signed: t.Signed, Why: g.env.printableList(why), Notes: g.env.printableList(notes), Text: g.beginningOf(d),
+			Signed: t.Signed, Why: g.env.printableList(why), Notes: g.env.printableList(notes),
+			Text: g.beginningOf(d),
 		})
 	}
 	for _, p := range g.problems {

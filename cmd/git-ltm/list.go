@@ -160,7 +160,8 @@ func runShow(ctx context.Context, e *env, m *memory.Memory, o showOptions, args 
 			return err
 		}
 		made := replay.Happening{
-			At: entry.CreatedAt(), What: string(entry.Kind()), Why: entry.Text(""), Standing: entry.Verdict.Standing,
+			At: entry.CreatedAt(), What: string(entry.Kind()), Why: entry.Text(""),
+			Standing: entry.Verdict.Standing,
 		}
 		if entry.Kind() == packet.KindPacket {
 			made.What = "save"

@@ -77,8 +77,8 @@ func wrongInput(e *env, err error) []error {
 	return all
 }
 
-// runNote stores a note, a task or a skip, and prints its id. Places are named as seen from here. A skip and a task
-// have no text but their argument.
+// runNote stores a note, a task or a skip, and prints its id. Places are named as seen from here. A skip and
+// a task have no text but their argument.
 func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 	if o.Batch {
 		return runBatch(ctx, e, o, args)
@@ -336,9 +336,12 @@ func showIdentity(ctx context.Context, e *env, m *memory.Memory, _ struct{}, _ [
 		return entry.Note().Provenance.AuthorHuman != me
 	})
 	all := len(found)
-	found = slices.DeleteFunc(found, func(entry replay.Shown) bool { return !entry.Verdict.Standing.Vouched() })
+	found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
+		return !entry.Verdict.Standing.Vouched()
+	})
 	if foreign := all - len(found); foreign > 0 {
-		e.warnf("left out %d under your name that are not trusted; 'git ltm ls --kind identity' lists them", foreign)
+		e.warnf("left out %d under your name that are not trusted; 'git ltm ls --kind identity' lists them",
+			foreign)
 	}
 	if len(found) == 0 {
 		return fmt.Errorf("identity under your name: %w", errNoIdentity)

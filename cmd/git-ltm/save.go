@@ -336,7 +336,8 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
 			text := command.Repeats(receipt, d)
-			text += fmt.Sprintf(" (tags %s, text %s)", formatHundredths(d.Likeness.Tags), formatHundredths(d.Likeness.Text))
+			text += fmt.Sprintf(" (tags %s, text %s)", formatHundredths(d.Likeness.Tags),
+				formatHundredths(d.Likeness.Text))
 			switch {
 			case bool(dry):
 			case d.Place != "/text" && d.Place != "/item":
