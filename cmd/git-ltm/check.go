@@ -29,17 +29,14 @@ type checkOptions struct {
 	Remote, Since   string
 	Config, Require string
 	Files           []string
-	Stdin, Strict   bool
+	Strict          bool
 	Private         bool
 }
 
 func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	files := o.Files
-	if o.Stdin {
-		files = append(files, standardInput)
-	}
 	if len(files) > 0 && (len(ids) > 0 || o.Remote != "" || o.Since != "") {
-		return usage([]error{errors.New("--file and --stdin exclude ids, --remote and --since")})
+		return usage([]error{errors.New("--file excludes ids, --remote and --since")})
 	}
 	require, err := check.ParseRequirement(o.Require)
 	if err != nil || require != check.RequireNothing && len(files) > 0 {
