@@ -219,8 +219,11 @@ func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOption
 	if err != nil {
 		return err
 	}
-	if toFile && !x.opts.JSON { // Standard output shows how much it is.
-		e.printf("%s: %s\n", e.printable(o.Output), command.Counted(x.count, "record"))
+	switch text := fmt.Sprintf("%s: %s", e.printable(o.Output), command.Counted(x.count, "record")); {
+	case toFile && o.JSON:
+		e.hint(text)
+	case toFile: // Standard output shows how much it is.
+		e.println(text)
 	}
 	if x.secrets+x.withheld+x.shapeless > 0 {
 		return &x.leftOutError

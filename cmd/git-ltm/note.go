@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 	err := usage(wrong)
 	if refused, ok := errors.AsType[*usageError](err); ok && o.Kind == string(packet.KindSkip) && len(args) > 0 &&
 		(o.Why == "" || o.Until == "") {
-		refused.hint = addHint(e.line.Parent(), args)
+		refused.hint = strings.Replace(addHint(e.line.Parent(), args), "3d", cmp.Or(o.Until, "3d"), 1)
 	}
 	return err
 }

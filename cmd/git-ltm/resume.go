@@ -185,7 +185,7 @@ func writeBriefing(e *env, b briefing.Briefing, format string) (string, error) {
 	if n := utf8.RuneCountInString(text); err == nil && e.isGiven("budget") && b.Budget > 0 && n > b.Budget {
 		err = &usageError{
 			fmt.Errorf("--budget: the least to say of this packet has %d characters, more than %d", n, b.Budget),
-			fmt.Sprintf("'git ltm context --budget %d' is a summary that fits", b.Budget),
+			fmt.Sprintf("'git ltm context --budget %d' prints what fits of all that is known", b.Budget),
 		}
 	}
 	return text, err
