@@ -12,10 +12,20 @@ import (
 // like a secret, and not like prose, a reference or a filler.
 func (k NameKind) Accepts(value string) bool {
 	if k >= Strong {
-		return secretValue(value, k)
+		return secretValue(value, k) || isNoise(value)
 	}
-	return k != Unnamed && LooksRandom(value) && !NamesThing(value) || k == Keyed && IsGivenKey(value) &&
+	return k != Unnamed && (isNoise(value) || LooksRandom(value) && !NamesThing(value)) ||
+		k == Keyed && isLetterJumble(value) || k == Keyed && IsGivenKey(value) &&
 		(IsUUID(value) || lex.Run(value, 0, len(value), lex.IsHex) == len(value))
+}
+
+// isNoise says whether a long value is of so many signs that no text or expression is, whatever they are.
+func isNoise(value string) bool {
+	const least, each, likely = 48, 3, 0.4
+	n := lex.ClassesOf(value)
+	return len(value) >= least && len(value) <= MaxValue && CountMarks(value) > each && n.Digit >= each &&
+		n.Lower >= each && n.Upper >= each && pairScore(value) >= likely && !IsPattern(value) &&
+		!strings.Contains(value, "://")
 }
 
 // MinRandom is the least length of a value that gives itself away.
@@ -478,7 +488,7 @@ func HasGeneratedPart(value string) bool {
 // IsPassphrase says whether a value is made of words with a number behind them,
 // as people make long passwords.
 func IsPassphrase(value string, kind NameKind) bool {
-	return kind >= Strong && strings.Count(value, "-") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
+	return kind >= Strong && strings.Count(value, "-")+strings.Count(value, "_") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
 		IsIdentifier(value) && !IsPlaceholder(value)
 }
 

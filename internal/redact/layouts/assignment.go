@@ -55,8 +55,11 @@ func (g *glue) inValue(c byte) bool {
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
 	if g.quote != 0 && !g.signs && g.at == name.End+len(` "`) {
-		g.last = ' ' // A statement: the name, a blank, a literal and a semicolon.
-		if secret, ok := valueAt(text, g, kind); ok && lex.ByteAt(text, secret.End+1) == ';' {
+		g.last = ' ' // A statement: the name, a blank, a literal and a semicolon, or the end of its line.
+		secret, ok := valueAt(text, g, kind)
+		start := lex.Back(text, name.Start, max(0, name.Start-judge.MaxName), lex.IsBlank)
+		if next := lex.ByteAt(text, secret.End+1); ok && (next == ';' || kind == judge.Chosen &&
+			isLineEnd(next) && isLineEnd(lex.ByteBefore(text, start))) {
 			return secret, true
 		}
 	}
@@ -150,10 +153,12 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	}
 	secret := lex.Between(at, at+len(whole))
 	before := lex.ByteBefore(text, at)
-	// A name in quotes, a blank and a sign stand before it, as in no program.
-	from := max(0, at-4)
+	// A name in quotes or with a dash, a blank and a sign stand before it, as in no program.
+	from := max(0, at-judge.MaxName)
 	name := strings.TrimRight(text[from:at], " :=")
-	spaced := name != "" && lex.IsQuote(name[len(name)-1]) && lex.ByteAt(text, from+len(name)) == ' '
+	spaced := name != "" && lex.ByteAt(text, from+len(name)) == ' ' &&
+		(lex.IsQuote(name[len(name)-1]) || strings.LastIndexByte(name, '-') > strings.LastIndexAny(name, " \n"))
+	signed := strings.IndexByte("=:>", before) >= 0 && at > 0
 	switch {
 	case before == '\\' || !lex.IsASCII(whole):
 		return lex.Span{}, false
@@ -162,9 +167,9 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	case lex.ByteAt(value, 0) == '+', judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
 		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
-	case kind >= judge.Strong && judge.IsCamel(value) &&
-		(before == '=' || before == ':' || spaced),
-		kind == judge.Chosen && before == '=' && !isIndented(text, at):
+	case kind >= judge.Strong && judge.IsCamel(value) && (signed || spaced),
+		kind == judge.Chosen && signed &&
+			(before != '=' || !isIndented(text, at) || lex.IsUpper(lex.ByteBefore(text, at-1))):
 		if judge.IsChosenWord(value) && isWholeLine(text, at, at+len(value)) {
 			return secret, true
 		}
@@ -182,16 +187,20 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 const minBare = 10
 
 // isWholeLine says whether a line, behind the sign of a comment, is a name, a sign of assignment and the value
-// at text[at:end].
+// at text[at:end], or an element of XML.
 func isWholeLine(text string, at, end int) bool {
 	line := text[max(0, at-judge.MaxName):at]
 	line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t#/*;-<!") // A comment, or an item.
 	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
-	sign := strings.TrimRight(line, ":=")
+	sign := strings.TrimRight(line, ":=>")
 	name := strings.Trim(sign, " \"'")
-	return len(sign) == len(line)-1 && lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
-		(end == len(text) || text[end] == '\n')
+	return len(sign) < len(line) && len(sign) > len(line)-3 && !strings.HasSuffix(sign, "-") &&
+		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
+		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") ||
+			lex.ByteAt(text, end) == ' ' && strings.ToUpper(name) == name) // A comment or a command may follow.
 }
+
+func isLineEnd(c byte) bool { return c == 0 || c == '\n' || c == '\r' }
 
 // isIndented says whether the line of text[at], which is short, begins with a blank, as in programs.
 func isIndented(text string, at int) bool {
@@ -245,7 +254,7 @@ func (g *glue) stepOver(text string) bool {
 	case c == ':' && lex.ByteBefore(text, g.at) == ')', // The end of the parameters of a function.
 		c == '>' && lex.ByteBefore(text, g.at) == '-' && strings.IndexByte("{[", lex.ByteAt(text, g.at+1)) >= 0:
 		return false // Or a member of what the name refers to.
-	case strings.IndexByte("=:>,|", c) >= 0:
+	case strings.IndexByte("=:>,|", c) >= 0, c == '!' && lex.ByteAt(text, g.at+1) == '=':
 		g.signs, g.quote, g.last = true, 0, c
 		g.listed = g.listed || c == ',' || c == '|'
 		g.at++
@@ -254,7 +263,7 @@ func (g *glue) stepOver(text string) bool {
 		pair := strings.Index(`+= +s &= &s @" @' $" $' ->`, text[g.at:min(len(text), g.at+2)])
 		if end := g.markEnd(text); end > g.at {
 			g.at, g.signs, g.quote = end, true, 0
-		} else if strings.IndexByte(`\)](?[{`, c) >= 0 || next != 0 && pair >= 0 && pair%3 == 0 ||
+		} else if strings.IndexByte(`\)](?![{`, c) >= 0 || next != 0 && pair >= 0 && pair%3 == 0 ||
 			c == '-' && (before == '>' || before == '|') {
 			g.signs = g.signs || c == '(' && lex.IsQuote(next)
 			g.at++

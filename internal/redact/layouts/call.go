@@ -97,7 +97,9 @@ func findOption(text string, keyword lex.Span) (lex.Span, bool) {
 	}
 	f := flag{name: text[name:end], how: inBoth}
 	secret, ok := f.valueAt(text, words, 0)
-	return secret, ok && judge.StrongArgument(secret.Of(text))
+	const long = 16 // A word of a sentence is rarely so long.
+	value := secret.Of(text)
+	return secret, ok && (judge.StrongArgument(value) || len(value) >= long && judge.IsChosenWord(value))
 }
 
 func isOptionName(c byte) bool { return lex.IsAlnum(c) || c == '-' || c == '_' || c == '.' }

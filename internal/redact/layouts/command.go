@@ -221,6 +221,17 @@ func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
 	if f.cut == "" {
 		return value, !rules.Words("option-source").Begins(s)
 	}
+	// The password has quotes of its own, with or without some around the user.
+	at := value.End
+	if !strings.HasSuffix(s, f.cut) && strings.HasPrefix(text[at:], `"`+f.cut) {
+		at += 1 + len(f.cut)
+	}
+	if quote := lex.ByteAt(text, at); lex.IsQuote(quote) && lex.ByteBefore(text, at) == f.cut[len(f.cut)-1] &&
+		(at > value.End || lex.ByteBefore(text, value.Start) != quote) {
+		end := lex.Run(text, at+1, min(len(text), at+judge.MaxValue),
+			func(c byte) bool { return c != quote && c != '\n' })
+		return lex.Between(at+1, end), lex.ByteAt(text, end) == quote
+	}
 	user, rest, ok := strings.Cut(s, f.cut)
 	if !ok || rest == "" || rest == "x-oauth-basic" || rest == "api_token" {
 		value.End = value.Start + len(user)
