@@ -57,9 +57,10 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 	if g.quote != 0 && !g.signs && g.at == name.End+len(` "`) {
 		g.last = ' ' // A statement: the name, a blank, a literal and a semicolon, or the end of its line.
 		secret, ok := valueAt(text, g, kind)
-		start := lex.Back(text, name.Start, max(0, name.Start-judge.MaxName), lex.IsBlank)
+		line := text[max(0, name.Start-judge.MaxName):name.Start]
+		line = strings.Trim(line[strings.LastIndexByte(line, '\n')+1:], " \t")
 		if next := lex.ByteAt(text, secret.End+1); ok && (next == ';' || kind == judge.Chosen &&
-			isLineEnd(next) && isLineEnd(lex.ByteBefore(text, start))) {
+			isLineEnd(next) && (line == "" || line == "#define")) {
 			return secret, true
 		}
 	}
@@ -168,9 +169,10 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
 	case kind >= judge.Strong && judge.IsCamel(value) && (signed || spaced),
+		kind == judge.Chosen && strings.HasSuffix(text[:at], " = ") && !isIndented(text, at),
 		kind == judge.Chosen && signed &&
 			(before != '=' || !isIndented(text, at) || lex.IsUpper(lex.ByteBefore(text, at-1))):
-		if judge.IsChosenWord(value) && isWholeLine(text, at, at+len(value)) {
+		if judge.IsChosenWord(value) && isWholeLine(text, at, at+len(whole)) {
 			return secret, true
 		}
 	}
@@ -194,6 +196,9 @@ func isWholeLine(text string, at, end int) bool {
 	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
 	sign := strings.TrimRight(line, ":=>")
 	name := strings.Trim(sign, " \"'")
+	if command, variable, ok := strings.Cut(name, " "); ok && rules.Words("assigning-command").Has(command) {
+		name = variable
+	}
 	return len(sign) < len(line) && len(sign) > len(line)-3 && !strings.HasSuffix(sign, "-") &&
 		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
 		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") ||

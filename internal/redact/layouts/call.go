@@ -24,7 +24,8 @@ func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 		return g.wholeValue(text, secret), ok
 	}
 	var last lex.Span
-	connects, until, n := rules.Words("connecting").Ends(strings.ToLower(keyword.Of(text))), ")\n", 0
+	call, until, n := strings.ToLower(keyword.Of(text)), ")\n", 0
+	connects, pairs := rules.Words("connecting").Ends(call), rules.Words("pairing").Ends(call)
 	if connects {
 		until = ")"
 	}
@@ -40,8 +41,8 @@ func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 		spoken := judge.IsIdentifier(value) && (judge.IsWordy(value) || lex.ClassesOf(value).Digit > 2)
 		named := strings.Contains(value, ";") || judge.CallOrPath(value) || judge.IsNamed(value) ||
 			judge.IsVersion(value)
-		if judge.Chosen.Accepts(value) && (!spoken && !named || connects && n == 3) ||
-			connects && n == 3 && judge.IsChosenWord(value) {
+		placed := connects && n == 3 || pairs && n == 2
+		if judge.Chosen.Accepts(value) && (!spoken && !named || placed) || placed && judge.IsChosenWord(value) {
 			last = argument
 		}
 	}

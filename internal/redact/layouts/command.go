@@ -181,7 +181,8 @@ func (f *flag) valueAt(text string, words []lex.Span, i int) (lex.Span, bool) {
 				continue
 			}
 			secret := withoutQuotes(text, next)
-			if lex.Run(text, secret.Start, secret.End, lex.IsLower) == secret.End && inProse(text, next.End) {
+			if secret == next && lex.Run(text, secret.Start, secret.End, lex.IsLower) == secret.End &&
+				inProse(text, next.End) {
 				break
 			}
 			return f.judgeValue(text, secret)

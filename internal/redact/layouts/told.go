@@ -196,7 +196,7 @@ func nearnessOf(text string, keyword lex.Span, at int) Nearness {
 		func(c byte) bool { return lex.IsDotted(c) || lex.IsBlank(c) }))
 	assigned := g.signs && g.at == at
 	// A call is opened, with strings at most before the value.
-	_, rest, call := strings.Cut(strings.ReplaceAll(gap, "()", ""), "(")
+	_, rest, call := strings.Cut(gap, "(")
 	call = call && gap[0] != ' ' && rest != "" && lex.IsQuote(rest[len(rest)-1]) &&
 		!strings.ContainsAny(rest, ")\n=;")
 	if call || assigned || isCells(gap) || isQuery(gap) ||
