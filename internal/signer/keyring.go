@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 const (
@@ -24,7 +26,7 @@ const (
 func Export(ctx context.Context, c Config, fingerprints []string) ([]byte, error) {
 	for _, fingerprint := range fingerprints {
 		if !isHex(fingerprint) {
-			return nil, fmt.Errorf("export %q: not a fingerprint", cleanText(fingerprint))
+			return nil, fmt.Errorf("export %q: not a fingerprint", clean.Line(fingerprint))
 		}
 	}
 	if ok, err := c.hasKeyring(); err != nil || !ok {
@@ -161,7 +163,7 @@ func parseColons(listing string) []listed {
 			// the first one says nothing.
 			validity := Validity(f[1])
 			if key.UserID == "" || validity.validityRank() > key.userID.validityRank() {
-				key.UserID, key.userID = cleanText(unescapeField(f[9])), validity
+				key.UserID, key.userID = clean.Line(unescapeField(f[9])), validity
 			}
 		}
 	}

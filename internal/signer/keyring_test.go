@@ -91,8 +91,8 @@ func TestValidities_hostile(t *testing.T) {
 			"disabled", "pub:f:255:22:BBBBBBBBBBBBBBBB:1:::-:::scSCD:\nfpr:::::::::" + b + `:` +
 				"\nuid:f::::::::Bo\\x1b\\nb\\x3" + ":\n",
 			map[string]signer.Key{
-				b:      {Primary: b, Validity: "f", Owner: "-", UserID: `Bo\nb\x3`, Disabled: true},
-				b[:16]: {Primary: b, Validity: "f", Owner: "-", UserID: `Bo\nb\x3`, Disabled: true},
+				b:      {Primary: b, Validity: "f", Owner: "-", UserID: `Bonb\x3`, Disabled: true},
+				b[:16]: {Primary: b, Validity: "f", Owner: "-", UserID: `Bonb\x3`, Disabled: true},
 			},
 		},
 	} {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // claude reads the transcripts of Claude Code: a line a record, of which user and assistant hold what was
@@ -161,7 +163,7 @@ func (c *claude) takeResult(b *builder, part, r gjson.Result) {
 	b.finishCall(id, asked, o)
 }
 
-var claudeEnd = compiled(`(?s)^Exit code (?P<exit>-?\d{1,9})(?:\n(?P<output>.*))?$`)
+var claudeEnd = words.Compiled(`(?s)^Exit code (?P<exit>-?\d{1,9})(?:\n(?P<output>.*))?$`)
 
 // claudeReason says whether the person rejected a call, and why.
 func claudeReason(words string) (reason string, rejected bool) {
@@ -193,7 +195,6 @@ func claudeSuccess(asked *call, o *outcome, extra gjson.Result) {
 		if id := extra.Get("task.id").String(); id != "" {
 			o.text = "#" + id + " "
 		}
-	case otherCall, shellCall, writeCall, readCall, todoCall, taskUpdateCall, tableCall:
 	}
 }
 
@@ -264,8 +265,8 @@ func matchedAnswers(pattern *regexp.Regexp, text string) []question {
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	quotedAnswer = compiled(`"([^"]*)"="([^"]*)"`)
-	boldedAnswer = compiled(`(?m)^\s*\*\*(.+?)\*\*:(.*)$`)
+	quotedAnswer = words.Compiled(`"([^"]*)"="([^"]*)"`)
+	boldedAnswer = words.Compiled(`(?m)^\s*\*\*(.+?)\*\*:(.*)$`)
 )
 
 // todoList reads the list that a call sets: of values, or of lines with boxes.
@@ -318,37 +319,35 @@ func todoStatus(word string) (TodoStatus, bool) {
 	}
 }
 
-// task is one step that a call makes or changes.
-type task struct {
+// stepChange is one step that a call makes or changes.
+type stepChange struct {
+	makes            bool
 	id, text, status string
 }
 
-var numbered = compiled(`^[^#]*#(\d+)`)
+var numbered = words.Compiled(`^[^#]*#(\d+)`)
 
 // steps is the agent's own list, set as a whole or changed step by step; whichever came last counts.
 type steps struct {
-	whole  []Todo
-	single list[Todo]
-	last   callKind
+	whole    []Todo
+	single   list[Todo]
+	bySingle bool // the last call changed single ones
 }
 
-// createStep adds a step, which is pending.
-func (s *steps) createStep(t task, id string) {
-	if t.text == "" || len(s.single.values) >= mostParts {
-		return
+// applyChange adds a step, which is pending, changes one or takes it out.
+func (s *steps) applyChange(t stepChange) {
+	if t.makes {
+		if t.text == "" || len(s.single.values) >= mostParts {
+			return
+		}
+		s.single.put(t.id, Todo{Text: t.text, Status: Pending})
+		s.bySingle = true
 	}
-	s.last = taskCreateCall
-	s.single.put(id, Todo{Text: t.text, Status: Pending})
-	s.updateStep(task{id: id, status: t.status})
-}
-
-// updateStep changes a step or takes it out.
-func (s *steps) updateStep(t task) {
 	i := s.single.find(t.id)
 	if i < 0 {
 		return
 	}
-	s.last = taskCreateCall
+	s.bySingle = true
 	if t.text != "" {
 		s.single.values[i].Text = t.text
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // codex reads the rollouts of Codex: a line a record, each with a payload. The same words may stand in
@@ -171,7 +173,7 @@ func codexExit(words string) (exit int, output string, failed bool) {
 }
 
 // codexEnd finds the exit code in the head of what a command printed.
-var codexEnd = compiled(`(?m)^\s*(?:Exit code: |Process exited with code )(-?\d+)\s*$`)
+var codexEnd = words.Compiled(`(?m)^\s*(?:Exit code: |Process exited with code )(-?\d+)\s*$`)
 
 // takeExecuted takes a command that ran. What the model was told of it comes in another record, under the
 // same id.

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // copilot reads the events of Copilot CLI: a line an event. What the person typed is read as it was typed,
@@ -91,4 +93,4 @@ func (c *copilot) takeComplete(b *builder, d gjson.Result) {
 }
 
 // copilotEnd finds that line, and what stands before it.
-var copilotEnd = compiled(`(?s)^(?:(?P<output>.*)\n)?<[^\n]* exit code (?P<exit>-?\d{1,9})>$`)
+var copilotEnd = words.Compiled(`(?s)^(?:(?P<output>.*)\n)?<[^\n]* exit code (?P<exit>-?\d{1,9})>$`)

@@ -13,12 +13,15 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // detectLines is how many records are looked at.
@@ -146,3 +149,11 @@ func readLines(r io.Reader) iter.Seq2[[]byte, error] {
 		}
 	}
 }
+
+// phraseTable is lists of what clients call and say things.
+//
+//go:embed words.txt
+var phraseTable string
+
+//nolint:gochecknoglobals // A table that nobody writes to.
+var phrases = words.NewTable(phraseTable)

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // gemini reads the chats of Gemini CLI: a line a message, or a patch that sets members of the whole. A
@@ -56,11 +58,15 @@ func (g *gemini) takeUser(b *builder, m gjson.Result) {
 		dir, _, _ := strings.Cut(strings.TrimSpace(dirs), "\n")
 		setOnce(&b.s.Dir, strings.TrimPrefix(dir, "- "))
 	}
-	if strings.HasPrefix(strings.TrimSpace(words), "/") &&
-		!strings.ContainsAny(strings.TrimSpace(words), " \n") {
-		return
+	b.addWithoutCommand(m.Get("id").Str, words)
+}
+
+// addWithoutCommand adds a prompt that is more than the name of a command of the client.
+func (b *builder) addWithoutCommand(key, words string) {
+	words = strings.TrimSpace(Told(words))
+	if !strings.HasPrefix(words, "/") || strings.ContainsAny(words, " \n") {
+		b.addPrompt(key, words)
 	}
-	b.addPrompt(m.Get("id").Str, words)
 }
 
 // takeCalled takes a call together with its answer.
@@ -114,4 +120,54 @@ func geminiExit(words string) (exit int, output string, found bool) {
 	return exit, strings.TrimSuffix(words, "\nError: (none)"), found
 }
 
-var geminiEnd = compiled(`(?s)^(?P<output>.*)\nExit Code: (?P<exit>-?\d{1,9})\s*?(?:\n.*)?$`)
+var geminiEnd = words.Compiled(`(?s)^(?P<output>.*)\nExit Code: (?P<exit>-?\d{1,9})\s*?(?:\n.*)?$`)
+
+// qwen reads the chats of Qwen Code: records as Claude Code has them, messages as Gemini CLI has them.
+type qwen struct{}
+
+func (q *qwen) takeRecord(b *builder, r gjson.Result) {
+	kind := r.Get("type").Str
+	if kind != "user" && kind != "assistant" && kind != "tool_result" {
+		return
+	}
+	b.notePlace(r)
+	setText(&b.s.Model, r.Get("model").Str)
+	parts := r.Get("message.parts")
+	switch kind {
+	case "user":
+		if from := r.Get("provenance").Str; from == "" || from == "real_user" {
+			b.addWithoutCommand("", joinedText(parts))
+		}
+	case "assistant":
+		b.addWords(joinedText(parts))
+		for _, part := range parts.Array() {
+			if asked := part.Get("functionCall"); asked.Exists() {
+				b.addCall(asked.Get("id").Str, newCall(asked.Get("name").Str, asked.Get("args")))
+			}
+		}
+	case "tool_result":
+		q.takeResult(b, parts, r.Get("toolCallResult"))
+	}
+}
+
+// takeResult takes the answers to calls.
+func (q *qwen) takeResult(b *builder, parts, result gjson.Result) {
+	for _, part := range parts.Array() {
+		answer := part.Get("functionResponse")
+		id := answer.Get("id").Str
+		asked, ok := b.takeCall(id)
+		if !ok {
+			continue
+		}
+		o := outcome{
+			text:   firstText(answer, "response.error", "response.output"),
+			failed: result.Get("status").Str == "error",
+		}
+		geminiOutcome(&asked, &o, result.Get("status").Str == "cancelled")
+		if code := result.Get("resultDisplay.exitCode"); code.Type == gjson.Number &&
+			asked.kind == shellCall {
+			o.exit, o.failed = int(code.Int()), o.failed || code.Int() != 0
+		}
+		b.finishCall(id, asked, o)
+	}
+}
