@@ -67,6 +67,7 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) ||
 		lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
 		g.lines == 0 && followedByBlank(text, name) {
+		g.listed = g.listed && !isVariable(name.Of(text))
 		if secret, ok := valueAt(text, g, kind); ok {
 			if user, _, both := strings.Cut(secret.Of(text), ":"); both &&
 				strings.HasSuffix(name.Of(text), "creds") {
@@ -76,6 +77,12 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 		}
 	}
 	return findTold(text, name, kind)
+}
+
+// isVariable says whether a name, or the last part of it, is that of a variable of the environment.
+func isVariable(name string) bool {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return strings.IndexByte(name, '_') > 0 && strings.ToUpper(name) == name
 }
 
 // isReferred says whether a value is what programs write beside a name that is no name of a value: one of
@@ -160,6 +167,7 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	spaced := name != "" && lex.ByteAt(text, from+len(name)) == ' ' &&
 		(lex.IsQuote(name[len(name)-1]) || strings.LastIndexByte(name, '-') > strings.LastIndexAny(name, " \n"))
 	signed := strings.IndexByte("=:>", before) >= 0 && at > 0
+	variable := kind == judge.Chosen && isVariable(name[lex.Back(name, len(name), 0, lex.IsWord):])
 	switch {
 	case before == '\\' || !lex.IsASCII(whole):
 		return lex.Span{}, false
@@ -170,9 +178,10 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 		return lex.Span{}, false
 	case kind >= judge.Strong && judge.IsCamel(value) && (signed || spaced),
 		kind == judge.Chosen && strings.HasSuffix(text[:at], " = ") && !isIndented(text, at),
+		variable && strings.HasSuffix(text[:at], ": "),
 		kind == judge.Chosen && signed &&
-			(before != '=' || !isIndented(text, at) || lex.IsUpper(lex.ByteBefore(text, at-1))):
-		if judge.IsChosenWord(value) && isWholeLine(text, at, at+len(whole)) {
+			(before != '=' || variable || !isIndented(text, at) || lex.IsUpper(lex.ByteBefore(text, at-1))):
+		if judge.IsChosenWord(value) && (variable && before == '=' || isWholeLine(text, at, at+len(whole))) {
 			return secret, true
 		}
 	}
@@ -259,9 +268,10 @@ func (g *glue) stepOver(text string) bool {
 	case c == ':' && lex.ByteBefore(text, g.at) == ')', // The end of the parameters of a function.
 		c == '>' && lex.ByteBefore(text, g.at) == '-' && strings.IndexByte("{[", lex.ByteAt(text, g.at+1)) >= 0:
 		return false // Or a member of what the name refers to.
-	case strings.IndexByte("=:>,|", c) >= 0, c == '!' && lex.ByteAt(text, g.at+1) == '=':
+	case strings.IndexByte("=:>,|", c) >= 0, c == '!' && lex.ByteAt(text, g.at+1) == '=',
+		c == ';' && lex.IsQuote(lex.ByteBefore(text, g.at)) && lex.IsQuote(lex.ByteAt(text, g.at+1)):
 		g.signs, g.quote, g.last = true, 0, c
-		g.listed = g.listed || c == ',' || c == '|'
+		g.listed = g.listed || c == ',' || c == '|' || c == ';'
 		g.at++
 	default:
 		next, before := lex.ByteAt(text, g.at+1), lex.ByteBefore(text, g.at)
@@ -270,7 +280,7 @@ func (g *glue) stepOver(text string) bool {
 			g.at, g.signs, g.quote = end, true, 0
 		} else if strings.IndexByte(`\)](?![{`, c) >= 0 || next != 0 && pair >= 0 && pair%3 == 0 ||
 			c == '-' && (before == '>' || before == '|') {
-			g.signs = g.signs || c == '(' && lex.IsQuote(next)
+			g.signs = g.signs || c == '(' && lex.IsQuote(next) || c == '?' && before == '?'
 			g.at++
 		} else {
 			end, g.at = g.at, g.wordEnd(text)
@@ -335,7 +345,8 @@ func (g *glue) wordEnd(text string) int {
 		return lex.IsLetter(c) || c == '-' || c == '_'
 	})
 	next := lex.ByteAt(text, end)
-	if end == g.at || lex.IsAlnum(next) || strings.IndexByte("[./", next) >= 0 {
+	if end == g.at || lex.IsAlnum(next) || strings.IndexByte("./", next) >= 0 ||
+		next == '[' && !lex.IsLetter(lex.ByteAt(text, end+1)) {
 		return g.at
 	}
 	word := strings.ToLower(text[g.at:end])
