@@ -152,8 +152,8 @@ func secretValue(value string, kind NameKind) bool {
 			len(value) >= 16
 	default:
 		return isLetterJumble(value) ||
-			CountMarks(value) >= 2 && letters > 0 && (kind == Chosen || IsUnpaired(value)) &&
-				!IsIdentifier(value)
+			CountMarks(value) >= 2 && letters > 0 && !IsIdentifier(value) && (kind == Chosen || IsUnpaired(value) ||
+				CountMarks(value) > 2 && strings.ContainsAny(value, "!#"))
 	}
 }
 

@@ -54,9 +54,9 @@ func (g *glue) inValue(c byte) bool {
 
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
-	if g.quote != 0 && !g.signs && g.at == name.End+len(` "`) {
-		g.last = ' ' // A statement: the name, a blank, a literal and a semicolon, or the end of its line.
-		secret, ok := valueAt(text, g, kind)
+	if quote := lex.ByteAt(text, name.End+1); lex.ByteAt(text, name.End) == ' ' && lex.IsQuote(quote) {
+		g.last = max(g.last, ' ') // A statement: the name, a blank, a literal and a semicolon, or the end of its line.
+		secret, ok := valueAt(text, glue{at: name.End + 2, quote: quote, last: ' '}, kind)
 		line := text[max(0, name.Start-judge.MaxName):name.Start]
 		line = strings.Trim(line[strings.LastIndexByte(line, '\n')+1:], " \t")
 		if next := lex.ByteAt(text, secret.End+1); ok && (next == ';' || kind == judge.Chosen &&
@@ -137,6 +137,9 @@ func followedByBlank(text string, s lex.Span) bool {
 func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	at, limit := g.at, min(len(text), g.at+judge.MaxValue)
 	end := lex.Run(text, at, limit, g.inValue)
+	if open := lex.Back(text, at, max(0, at-4), isOpening); g.quote == 0 && judge.IsUnpaired(text[open:end]) {
+		at = open // No brackets of the language, but of the value.
+	}
 	value := text[at:end]
 	if g.quote != 0 {
 		if end < limit {
@@ -177,7 +180,8 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
 	case kind >= judge.Strong && judge.IsCamel(value) && (signed || spaced),
-		kind == judge.Chosen && strings.HasSuffix(text[:at], " = ") && !isIndented(text, at),
+		(kind == judge.Chosen && strings.HasSuffix(text[:at], " = ") || kind >= judge.Strong && judge.IsCamel(value) &&
+			strings.HasSuffix(text[:at], " : ")) && !isIndented(text, at),
 		variable && strings.HasSuffix(text[:at], ": "),
 		kind == judge.Chosen && signed &&
 			(before != '=' || variable || !isIndented(text, at) || lex.IsUpper(lex.ByteBefore(text, at-1))):
@@ -190,7 +194,7 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	if end == limit {
 		secret.End = end
 	}
-	return secret, !judge.CallOrPath(value) && kind.Accepts(value) &&
+	return secret, !judge.CallOrPath(value) && (kind.Accepts(value) || kind == judge.Chosen && kind.Accepts(whole)) &&
 		(tight || !judge.IsIdentifier(value) || judge.IsPassphrase(value, kind))
 }
 
@@ -213,6 +217,8 @@ func isWholeLine(text string, at, end int) bool {
 		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") ||
 			lex.ByteAt(text, end) == ' ' && strings.ToUpper(name) == name) // A comment or a command may follow.
 }
+
+func isOpening(c byte) bool { return strings.IndexByte("([{", c) >= 0 }
 
 func isLineEnd(c byte) bool { return c == 0 || c == '\n' || c == '\r' }
 
@@ -278,7 +284,7 @@ func (g *glue) stepOver(text string) bool {
 		pair := strings.Index(`+= +s &= &s @" @' $" $' ->`, text[g.at:min(len(text), g.at+2)])
 		if end := g.markEnd(text); end > g.at {
 			g.at, g.signs, g.quote = end, true, 0
-		} else if strings.IndexByte(`\)](?![{`, c) >= 0 || next != 0 && pair >= 0 && pair%3 == 0 ||
+		} else if strings.IndexByte(`\)](?[{`, c) >= 0 || c == '!' && next == ' ' || next != 0 && pair >= 0 && pair%3 == 0 ||
 			c == '-' && (before == '>' || before == '|') {
 			g.signs = g.signs || c == '(' && lex.IsQuote(next) || c == '?' && before == '?'
 			g.at++
