@@ -182,7 +182,9 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	case kind >= judge.Strong && judge.IsCamel(value) && (signed || spaced),
 		(kind == judge.Chosen && strings.HasSuffix(text[:at], " = ") || kind >= judge.Strong && judge.IsCamel(value) &&
 			strings.HasSuffix(text[:at], " : ")) && !isIndented(text, at),
-		variable && strings.HasSuffix(text[:at], ": "),
+		variable && strings.HasSuffix(text[:at], ": "), // Or in a document, where it is no type.
+		kind == judge.Chosen && strings.HasSuffix(text[:at], ": ") && !lex.IsUpper(lex.ByteBefore(text, at-2)) &&
+			lex.Run(value, 0, len(value), lex.IsLower) == len(value) && !rules.Words("prose").Has(value),
 		kind == judge.Chosen && signed &&
 			(before != '=' || variable || !isIndented(text, at) || lex.IsUpper(lex.ByteBefore(text, at-1))):
 		if judge.IsChosenWord(value) && (variable && before == '=' || isWholeLine(text, at, at+len(whole))) {
@@ -215,7 +217,7 @@ func isWholeLine(text string, at, end int) bool {
 	return len(sign) < len(line) && len(sign) > len(line)-3 && !strings.HasSuffix(sign, "-") &&
 		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
 		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") ||
-			lex.ByteAt(text, end) == ' ' && strings.ToUpper(name) == name) // A comment or a command may follow.
+			lex.ByteAt(text, end) == ' ' && text[at-1] == '=' && strings.ToUpper(name) == name) // A comment or a command may follow.
 }
 
 func isOpening(c byte) bool { return strings.IndexByte("([{", c) >= 0 }
