@@ -132,10 +132,14 @@ func IsULID(value string) bool {
 // looks like one, and not like prose, a reference or a filler.
 func secretValue(value string, kind NameKind) bool {
 	if len(value) < 8 && (kind != Chosen || len(value) < 6) ||
-		strings.ContainsAny(value[:min(len(value), MaxValue)], " \t\n") || IsPlaceholder(value) {
+		strings.ContainsAny(value[:min(len(value), MaxValue)], " \t\n") {
 		return false
 	}
-	value = value[:min(len(value), MaxValue)]
+	return isMixed(value[:min(len(value), MaxValue)], kind) && !IsPlaceholder(value)
+}
+
+// isMixed says whether a value is of the signs of which secrets behind a name of this kind are.
+func isMixed(value string, kind NameKind) bool {
 	n := lex.ClassesOf(value)
 	letters := n.Lower + n.Upper
 	switch {

@@ -137,7 +137,7 @@ func followedByBlank(text string, s lex.Span) bool {
 func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	at, limit := g.at, min(len(text), g.at+judge.MaxValue)
 	end := lex.Run(text, at, limit, g.inValue)
-	if open := lex.Back(text, at, max(0, at-4), isOpening); g.quote == 0 && judge.IsUnpaired(text[open:end]) {
+	if open := lex.Back(text, at, max(0, at-4), isOpening); open < at && g.quote == 0 && judge.IsUnpaired(text[open:end]) {
 		at = open // No brackets of the language, but of the value.
 	}
 	value := text[at:end]
