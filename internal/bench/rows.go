@@ -462,7 +462,7 @@ func (r *repo) whyArgs() []string  { return []string{"why", r.commonFile()} }
 
 func (r *repo) skipArgs() []string {
 	return []string{
-		"skip", "add", r.words.makeText(60), "--reason", r.words.makeText(60), "--until", "3d",
+		"skip", "add", r.words.makeText(60), "--why", r.words.makeText(60), "--until", "3d",
 		"--command", r.words.makeCommand(r.count),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/deadend"
@@ -180,12 +181,12 @@ var (
 
 // commandKey is what makes two commands the same.
 func commandKey(command string) string {
-	return maskNumber.ReplaceAllString(plainCommand(command), "]")
+	return maskNumber().ReplaceAllString(plainCommand(command), "]")
 }
 
 // maskNumber ends a mask that stands for the second secret of its kind, or a later one: another text has
 // another number for it.
-var maskNumber = regexp.MustCompile(`#\d+\]`)
+var maskNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#\d+\]`) })
 
 // The exit codes of a process that somebody ended, or that never began.
 const (

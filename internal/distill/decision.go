@@ -177,7 +177,8 @@ func optionOf(list, text string, number *regexp.Regexp) string {
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
 	optionNumber = words.Compiled(`(?i)\boption (\w)\b`)
-	chosenNumber = words.Compiled(`^(?:(?:yes|yeah|ok|okay|option|number|just|let's|do|go|with),? )*(\d)(?:[,.]|$| and )`)
+	chosenNumber = words.Compiled(`^(?:(?:yes|yeah|ok|okay|option|number|just|let's|do|go|with),? )*` +
+		`(\d)(?:[,.]|$| and )`)
 )
 
 // decisionOf turns what the person decided into a decision of a packet. A refusal decides something where its

@@ -208,7 +208,7 @@ func parseConventional(subject string) (change, bool) {
 // sortOf returns the sort of change that a type or a Changelog trailer names; some are known and count for
 // nothing.
 func sortOf(word string) (sort string, known bool) {
-	sort, known = wordLists()["sorts"][word]
+	sort, known = wordLists()["sorts"]()[word]
 	return sort, known
 }
 

@@ -19,12 +19,12 @@ var wordTable string
 
 // wordLists are these lists.
 //
-//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var wordLists = sync.OnceValue(func() map[string]map[string]string { return words.Lists(wordTable) })
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var wordLists = sync.OnceValue(func() map[string]func() map[string]string { return words.Lists(wordTable) })
 
 // isListed says whether a word stands in a list.
 func isListed(list, word string) bool {
-	_, ok := wordLists()[list][word]
+	_, ok := wordLists()[list]()[word]
 	return ok && word != ""
 }
 
@@ -35,7 +35,7 @@ func holdsListed(list string, words []token) bool {
 		said[i] = t.word
 	}
 	all := " " + strings.Join(said, " ") + " "
-	for phrase := range wordLists()[list] {
+	for phrase := range wordLists()[list]() {
 		if phrase != "" && strings.Contains(all, " "+phrase+" ") {
 			return true
 		}

@@ -103,15 +103,10 @@ const (
 	Revoked  Validity = "r"
 )
 
-// validityRank orders what gpg vouches for: 3 is ultimate, 0 is not at all.
-func (v Validity) validityRank() int {
-	return 1 + slices.Index([]Validity{Marginal, Full, Ultimate}, v)
-}
-
-// AtLeast tells whether gpg vouches for a key as far as minimum says: marginally, fully or ultimately. It is
-// false for a key that has ended or was taken back, and for any other minimum.
-func (v Validity) AtLeast(minimum Validity) bool {
-	return minimum.validityRank() > 0 && v.validityRank() >= minimum.validityRank()
+// Rank orders what gpg vouches for as gpg.minTrustLevel does: 1 is never, 4 is ultimate, and 0 is a key of which
+// nothing is known, or that has ended or was taken back.
+func (v Validity) Rank() int {
+	return 1 + slices.Index([]Validity{Never, Marginal, Full, Ultimate}, v)
 }
 
 // Key is a public key of gpg's keyring.
@@ -162,7 +157,7 @@ func parseColons(listing string) []listed {
 			// Keeps the user id that gpg vouches for most. Anybody may put another user id on a key, so that
 			// the first one says nothing.
 			validity := Validity(f[1])
-			if key.UserID == "" || validity.validityRank() > key.userID.validityRank() {
+			if key.UserID == "" || validity.Rank() > max(key.userID.Rank(), Never.Rank()) {
 				key.UserID, key.userID = clean.Line(unescapeField(f[9])), validity
 			}
 		}

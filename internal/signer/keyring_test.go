@@ -108,22 +108,16 @@ func TestValidities_hostile(t *testing.T) {
 	}
 }
 
-func TestValidity_AtLeast(t *testing.T) {
+func TestValidity_Rank(t *testing.T) {
 	t.Parallel()
-	order := []signer.Validity{signer.Marginal, signer.Full, signer.Ultimate}
-	for i, v := range order {
-		for j, minimum := range order {
-			if got := v.AtLeast(minimum); got != (i >= j) {
-				t.Errorf("%q.AtLeast(%q) = %v", v, minimum, got)
-			}
+	for i, v := range []signer.Validity{signer.Never, signer.Marginal, signer.Full, signer.Ultimate} {
+		if got := v.Rank(); got != i+1 {
+			t.Errorf("%q has the rank %d, want %d", v, got, i+1)
 		}
 	}
-	for _, v := range []signer.Validity{
-		"", "-", "q", "o", "i", "d", "?", signer.Never, signer.Expired,
-		signer.Revoked,
-	} {
-		if v.AtLeast(signer.Marginal) || signer.Ultimate.AtLeast(v) || v.AtLeast(v) {
-			t.Errorf("%q vouches for a key, or is a bound", v)
+	for _, v := range []signer.Validity{"", "-", "q", "o", "i", "d", "?", signer.Expired, signer.Revoked} {
+		if got := v.Rank(); got != 0 {
+			t.Errorf("%q vouches for a key: its rank is %d", v, got)
 		}
 	}
 }

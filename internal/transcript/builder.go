@@ -27,6 +27,10 @@ type builder struct {
 	spoke     bool    // the agent said or did something since the last prompt
 	stopped   bool    // the person stopped it since then
 	changed   bool    // it wrote a file or made a commit since then
+
+	plan          string // Codex: the last that was proposed
+	role, message string // OpenCode: of the message whose parts follow, and its id
+	summary       bool   // OpenCode: it is the client's summary of what came before
 }
 
 // next is the place of what comes now in the order of the session.

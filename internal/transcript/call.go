@@ -145,8 +145,8 @@ var (
 	sqlText     = words.Compiled(`'(?:[^']|'')*'|--[^\n]*`)
 	insertTodos = words.Compiled(`(?is)^\s*insert\s+(?:or\s+\w+\s+)?into\s+todos\s*\(([^()]*)\)\s*values(.*)`)
 	sqlRow      = words.Compiled(`\(((?:[^()]|\([^()]*\))*)\)`)
-	changeTodos = words.Compiled(`(?is)^\s*(?:update\s+todos\s+set\s+(.*?)|delete\s+from\s+todos)\s+where\s+id\s*` +
-		`(?:=|in)\s*\(?((?:\s*'\d+'\s*,?)+)\)?\s*$`)
+	changeTodos = words.Compiled(`(?is)^\s*(?:update\s+todos\s+set\s+(.*?)|delete\s+from\s+todos)\s+where\s+` +
+		`id\s*(?:=|in)\s*\(?((?:\s*'\d+'\s*,?)+)\)?\s*$`)
 	sqlSet    = words.Compiled(`(\w+)\s*=\s*'(\d+)'`)
 	sqlNumber = words.Compiled(`'(\d+)'`)
 )

@@ -10,23 +10,21 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// claude reads the transcripts of Claude Code: a line a record, of which user and assistant hold what was
+// takeClaude reads the transcripts of Claude Code: a line a record, of which user and assistant hold what was
 // said and done. What the client attaches for the model, and what a subagent did, is left out.
-type claude struct{}
-
-func (c *claude) takeRecord(b *builder, r gjson.Result) {
+func (b *builder) takeClaude(r gjson.Result) {
 	if r.Get("isSidechain").Bool() {
 		return // a subagent's
 	}
 	switch r.Get("type").Str {
 	case "user":
 		b.notePlace(r)
-		c.takeUser(b, r)
+		b.takeClaudeUser(r)
 	case "assistant":
 		b.notePlace(r)
-		c.takeAssistant(b, r)
+		b.takeClaudeAssistant(r)
 	case "attachment":
-		c.takeQueued(b, r.Get("attachment"))
+		b.takeClaudeQueued(r.Get("attachment"))
 	case "queue-operation":
 		// What was typed while nothing ran comes again as a prompt, and whole.
 		if words := r.Get("content").Str; b.spoke && r.Get("operation").Str == "enqueue" && Typed(words) {
@@ -48,7 +46,7 @@ func (b *builder) notePlace(r gjson.Result) {
 	setText(&b.s.Branch, r.Get("gitBranch").Str)
 }
 
-func (c *claude) takeUser(b *builder, r gjson.Result) {
+func (b *builder) takeClaudeUser(r gjson.Result) {
 	content := r.Get("message.content")
 	words := joinedText(content)
 	switch {
@@ -65,7 +63,7 @@ func (c *claude) takeUser(b *builder, r gjson.Result) {
 	}
 	for _, part := range content.Array() {
 		if part.Get("type").Str == "tool_result" {
-			c.takeResult(b, part, r)
+			b.takeClaudeResult(part, r)
 		}
 	}
 }
@@ -73,7 +71,7 @@ func (c *claude) takeUser(b *builder, r gjson.Result) {
 // takeQueued takes what the person typed while the agent worked, which is the only thing of theirs that the
 // client attaches. The titles that the client writes as records of the type summary are left out: most are
 // those of other sessions.
-func (c *claude) takeQueued(b *builder, a gjson.Result) {
+func (b *builder) takeClaudeQueued(a gjson.Result) {
 	mode := a.Get("commandMode").Str
 	if a.Get("type").Str != "queued_command" || a.Get("isMeta").Bool() ||
 		a.Get("carriedByCompaction").Bool() || !byPerson(a) ||
@@ -125,7 +123,7 @@ func textBetween(text, begin, end string) string {
 	return strings.TrimSpace(inside)
 }
 
-func (c *claude) takeAssistant(b *builder, r gjson.Result) {
+func (b *builder) takeClaudeAssistant(r gjson.Result) {
 	if r.Get("isApiErrorMessage").Bool() {
 		return
 	}
@@ -143,7 +141,7 @@ func (c *claude) takeAssistant(b *builder, r gjson.Result) {
 }
 
 // takeResult takes the answer to a call.
-func (c *claude) takeResult(b *builder, part, r gjson.Result) {
+func (b *builder) takeClaudeResult(part, r gjson.Result) {
 	id := part.Get("tool_use_id").Str
 	asked, ok := b.takeCall(id)
 	if !ok {

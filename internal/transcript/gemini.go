@@ -8,50 +8,48 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// gemini reads the chats of Gemini CLI: a line a message, or a patch that sets members of the whole. A
+// takeGemini reads the chats of Gemini CLI: a line a message, or a patch that sets members of the whole. A
 // message that comes again under its id replaces what was there.
-type gemini struct{}
-
-func (g *gemini) takeRecord(b *builder, r gjson.Result) {
+func (b *builder) takeGemini(r gjson.Result) {
 	if patch := r.Get("$set"); patch.IsObject() {
-		g.takePatch(b, patch)
+		b.patchGemini(patch)
 		return
 	}
 	if id := r.Get("sessionId").Str; id != "" && !r.Get("type").Exists() {
 		setOnce(&b.s.ID, id)
 		b.noteStamp(r.Get("startTime").Str)
-		g.takePatch(b, r)
+		b.patchGemini(r)
 		return
 	}
-	g.takeEntry(b, r)
+	b.takeGeminiEntry(r)
 }
 
-func (g *gemini) takePatch(b *builder, patch gjson.Result) {
+func (b *builder) patchGemini(patch gjson.Result) {
 	b.noteStamp(patch.Get("lastUpdated").Str)
 	setText(&b.fallback.Summary, patch.Get("summary").Str)
 	for _, m := range patch.Get("messages").Array() {
-		g.takeEntry(b, m)
+		b.takeGeminiEntry(m)
 	}
 }
 
 // takeEntry takes one message.
-func (g *gemini) takeEntry(b *builder, m gjson.Result) {
+func (b *builder) takeGeminiEntry(m gjson.Result) {
 	b.noteStamp(m.Get("timestamp").Str)
 	switch m.Get("type").Str {
 	case "user":
-		g.takeUser(b, m)
+		b.takeGeminiUser(m)
 	case "gemini":
 		setText(&b.s.Model, m.Get("model").Str)
 		b.addWords(joinedText(m.Get("content")))
 		for _, v := range m.Get("toolCalls").Array() {
-			g.takeCalled(b, v)
+			b.takeGeminiCall(v)
 		}
 	}
 }
 
 // takeUser takes what the person typed. The client adds what it and hooks have to say, and the answers of
 // tools.
-func (g *gemini) takeUser(b *builder, m gjson.Result) {
+func (b *builder) takeGeminiUser(m gjson.Result) {
 	words := joinedText(m.Get("content"))
 	if _, dirs, ok := strings.Cut(words, "**Workspace Directories:**\n"); ok &&
 		strings.HasPrefix(words, "<session_context>") {
@@ -70,7 +68,7 @@ func (b *builder) addWithoutCommand(key, words string) {
 }
 
 // takeCalled takes a call together with its answer.
-func (g *gemini) takeCalled(b *builder, v gjson.Result) {
+func (b *builder) takeGeminiCall(v gjson.Result) {
 	answer := v.Get("result.0.functionResponse.response")
 	o := outcome{text: firstText(answer, "error", "output"), failed: v.Get("status").Str == "error"}
 	asked := newCall(v.Get("name").Str, v.Get("args"))
@@ -122,10 +120,8 @@ func geminiExit(words string) (exit int, output string, found bool) {
 
 var geminiEnd = words.Compiled(`(?s)^(?P<output>.*)\nExit Code: (?P<exit>-?\d{1,9})\s*?(?:\n.*)?$`)
 
-// qwen reads the chats of Qwen Code: records as Claude Code has them, messages as Gemini CLI has them.
-type qwen struct{}
-
-func (q *qwen) takeRecord(b *builder, r gjson.Result) {
+// takeQwen reads the chats of Qwen Code: records as Claude Code has them, messages as Gemini CLI has them.
+func (b *builder) takeQwen(r gjson.Result) {
 	kind := r.Get("type").Str
 	if kind != "user" && kind != "assistant" && kind != "tool_result" {
 		return
@@ -146,12 +142,12 @@ func (q *qwen) takeRecord(b *builder, r gjson.Result) {
 			}
 		}
 	case "tool_result":
-		q.takeResult(b, parts, r.Get("toolCallResult"))
+		b.takeQwenResult(parts, r.Get("toolCallResult"))
 	}
 }
 
 // takeResult takes the answers to calls.
-func (q *qwen) takeResult(b *builder, parts, result gjson.Result) {
+func (b *builder) takeQwenResult(parts, result gjson.Result) {
 	for _, part := range parts.Array() {
 		answer := part.Get("functionResponse")
 		id := answer.Get("id").Str

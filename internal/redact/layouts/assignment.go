@@ -55,7 +55,8 @@ func (g *glue) inValue(c byte) bool {
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
 	if quote := lex.ByteAt(text, name.End+1); lex.ByteAt(text, name.End) == ' ' && lex.IsQuote(quote) {
-		g.last = max(g.last, ' ') // A statement: the name, a blank, a literal and a semicolon, or the end of its line.
+		// A statement: the name, a blank, a literal and a semicolon, or the end of its line.
+		g.last = max(g.last, ' ')
 		secret, ok := valueAt(text, glue{at: name.End + 2, quote: quote, last: ' '}, kind)
 		line := text[max(0, name.Start-judge.MaxName):name.Start]
 		line = strings.Trim(line[strings.LastIndexByte(line, '\n')+1:], " \t")
@@ -66,7 +67,7 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 	}
 	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) ||
 		lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
-		g.lines == 0 && followedByBlank(text, name) {
+		followedByBlank(text, name) {
 		g.listed = g.listed && !isVariable(name.Of(text))
 		if secret, ok := valueAt(text, g, kind); ok {
 			if user, _, both := strings.Cut(secret.Of(text), ":"); both &&
@@ -90,7 +91,7 @@ func isVariable(name string) bool {
 // such as settings.auth.apiKey or headers["apiKey"].
 func isReferred(text string, at lex.Span, g glue, secret lex.Span) bool {
 	name, value := at.Of(text), secret.Of(text)
-	name = strings.TrimLeft(name[strings.LastIndexByte(name, '.')+1:], "-_")
+	name = name[strings.LastIndexByte(name, '.')+1:]
 	switch before := lex.ByteBefore(text, at.Start); {
 	case strings.HasSuffix(text[:at.Start], "::"): // A type's.
 		return lex.Run(value, 0, len(value), lex.IsHex) == len(value)
@@ -100,7 +101,6 @@ func isReferred(text string, at lex.Span, g glue, secret lex.Span) bool {
 		lex.ByteAt(text, at.End) == '(' && strings.EqualFold(name, "pass") && judge.IsWordy(value):
 		return true
 	}
-	value = strings.TrimRight(value, "\"'`)]};")
 	rest, ok := strings.CutSuffix(strings.ToLower(value), strings.ToLower(name))
 	return ok && len(name) > 3 && (rest == "" || strings.IndexByte(`.["'$_#`, rest[len(rest)-1]) >= 0)
 }
@@ -137,7 +137,8 @@ func followedByBlank(text string, s lex.Span) bool {
 func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	at, limit := g.at, min(len(text), g.at+judge.MaxValue)
 	end := lex.Run(text, at, limit, g.inValue)
-	if open := lex.Back(text, at, max(0, at-4), isOpening); open < at && g.quote == 0 && judge.IsUnpaired(text[open:end]) {
+	if open := lex.Back(text, at, max(0, at-4), isOpening); open < at && g.quote == 0 &&
+		judge.IsUnpaired(text[open:end]) {
 		at = open // No brackets of the language, but of the value.
 	}
 	value := text[at:end]
@@ -164,41 +165,63 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	}
 	secret := lex.Between(at, at+len(whole))
 	before := lex.ByteBefore(text, at)
-	// A name in quotes or with a dash, a blank and a sign stand before it, as in no program.
-	from := max(0, at-judge.MaxName)
-	name := strings.TrimRight(text[from:at], " :=")
-	spaced := name != "" && lex.ByteAt(text, from+len(name)) == ' ' &&
-		(lex.IsQuote(name[len(name)-1]) || strings.LastIndexByte(name, '-') > strings.LastIndexAny(name, " \n"))
-	signed := strings.IndexByte("=:>", before) >= 0 && at > 0
-	variable := kind == judge.Chosen && isVariable(name[lex.Back(name, len(name), 0, lex.IsWord):])
+	alone := isWholeLine(text, at, at+len(value))
 	switch {
-	case before == '\\' || !lex.IsASCII(whole):
-		return lex.Span{}, false
 	case kind == judge.Chosen && judge.HasGeneratedPart(value):
 		return secret, true
-	case lex.ByteAt(value, 0) == '+', judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
+	case !lex.IsASCII(whole), judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
 		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
-	case kind >= judge.Strong && judge.IsCamel(value) && (signed || spaced),
-		(kind == judge.Chosen && strings.HasSuffix(text[:at], " = ") || kind >= judge.Strong && judge.IsCamel(value) &&
-			strings.HasSuffix(text[:at], " : ")) && !isIndented(text, at),
-		variable && strings.HasSuffix(text[:at], ": "), // Or in a document, where it is no type.
-		kind == judge.Chosen && strings.HasSuffix(text[:at], ": ") && !lex.IsUpper(lex.ByteBefore(text, at-2)) &&
-			lex.Run(value, 0, len(value), lex.IsLower) == len(value) && !rules.Words("prose").Has(value),
-		kind == judge.Chosen && signed &&
-			(before != '=' || variable || !isIndented(text, at) || lex.IsUpper(lex.ByteBefore(text, at-1))):
-		if judge.IsChosenWord(value) && (variable && before == '=' || isWholeLine(text, at, at+len(whole))) {
-			return secret, true
-		}
+	case takesWord(text, lex.Between(at, at+len(whole)), value, kind):
+		return secret, true
 	}
-	tight := kind == judge.Chosen && (before == '=' && strings.IndexByte(value, '.') < 0 ||
-		lex.HasDigit(value) && isWholeLine(text, at, at+len(value)))
+	tight := kind == judge.Chosen && (before == '=' || alone)
 	if end == limit {
 		secret.End = end
 	}
-	return secret, !judge.CallOrPath(value) && (kind.Accepts(value) || kind == judge.Chosen && kind.Accepts(whole)) &&
+	return secret, !judge.CallOrPath(value) &&
+		(kind.Accepts(value) || kind == judge.Chosen && kind.Accepts(whole)) &&
 		(tight || !judge.IsIdentifier(value) || judge.IsPassphrase(value, kind))
 }
+
+// takesWord says whether a word without quotes, which stands at whole with the marks behind it, is what its name
+// is given. Most words there are names of programs and types; none are those of a line that is nothing but a
+// name, a sign and the word, as in settings, and of variables of the environment.
+func takesWord(text string, whole lex.Span, value string, kind judge.NameKind) bool {
+	at, from := whole.Start, max(0, whole.Start-judge.MaxName)
+	name := strings.TrimRight(text[from:at], " :=>")
+	gap, last := text[from+len(name):at], lex.ByteBefore(text, from+len(name))
+	if gap == "" || kind < judge.Strong || !judge.IsChosenWord(value) {
+		return false
+	}
+	line := strings.LastIndexByte(name, '\n') + 1
+	program := line == 0 && from > 0 || lex.IsBlank(lex.ByteAt(name, line)) // It is indented.
+	variable := isVariable(name[lex.Back(name, len(name), 0, lex.IsWord):])
+	sign := gap[len(gap)-1]
+	// A name in quotes or with a dash and a blank behind it is of no program.
+	odd := gap[0] == ' ' &&
+		(lex.IsQuote(last) || strings.LastIndexByte(name, '-') > strings.LastIndexAny(name, " \n"))
+	switch {
+	case judge.IsCamel(value) && (sign != ' ' || odd || strings.HasSuffix(gap, " : ") && !program):
+	case kind != judge.Chosen, strings.HasSuffix(gap, " = ") && program:
+		return false
+	case gap == " " && strings.HasPrefix(name[lex.Back(name, len(name), 0, lex.IsURLSafe):], "-"):
+		return len(value) >= minSpoken
+	case variable && (sign == '=' || gap == ": "):
+		return sign == '=' || isWholeLine(text, at, whole.End)
+	case gap == ": ":
+		if lex.IsUpper(last) || lex.Run(value, 0, len(value), lex.IsLower) < len(value) ||
+			rules.Words("prose").Has(value) {
+			return false // A type, or what a scheme says of it.
+		}
+	case sign == ' ' && !strings.HasSuffix(gap, " = "):
+		return false
+	}
+	return isWholeLine(text, at, whole.End)
+}
+
+// minSpoken is the least length of a word behind an option that is none of a sentence.
+const minSpoken = 16
 
 // minBare is the least length of a token without quotes.
 const minBare = 10
@@ -216,18 +239,13 @@ func isWholeLine(text string, at, end int) bool {
 	}
 	return len(sign) < len(line) && len(sign) > len(line)-3 && !strings.HasSuffix(sign, "-") &&
 		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
-		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") ||
-			lex.ByteAt(text, end) == ' ' && text[at-1] == '=' && strings.ToUpper(name) == name) // A comment or a command may follow.
+		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") || // Or a comment or command follows:
+			lex.ByteAt(text, end) == ' ' && text[at-1] == '=' && strings.ToUpper(name) == name)
 }
 
 func isOpening(c byte) bool { return strings.IndexByte("([{", c) >= 0 }
 
 func isLineEnd(c byte) bool { return c == 0 || c == '\n' || c == '\r' }
-
-// isIndented says whether the line of text[at], which is short, begins with a blank, as in programs.
-func isIndented(text string, at int) bool {
-	return lex.IsBlank(lex.ByteAt(text, strings.LastIndexByte(text[:at], '\n')+1))
-}
 
 // A glue is what stands between a name and its value.
 type glue struct {
@@ -235,9 +253,7 @@ type glue struct {
 	signs  bool // A sign of assignment was among it.
 	listed bool // A comma or the end of a cell was.
 	quote  byte // The quote that opens the value, or 0.
-	lines  int  // Line ends.
 	last   byte // The sign that was read last.
-	limit  int  // Where reading ends.
 }
 
 // maxGlue bounds the bytes between a name and its value, blanks aside.
@@ -248,8 +264,7 @@ const maxGlue = 64
 // sign itself, a type, and words such as "value".
 func readGlue(text string, at int) glue {
 	g := glue{at: at}
-	g.limit = min(len(text), at+maxGlue)
-	for g.at < g.limit && g.stepOver(text) {
+	for g.at < min(len(text), at+maxGlue) && g.stepOver(text) {
 		continue
 	}
 	return g
@@ -262,15 +277,10 @@ func (g *glue) stepOver(text string) bool {
 		// Steps over blanks and line ends, as a formatter aligns them. It returns false where a
 		// line ends behind "=", which then gives nothing.
 		end := lex.Run(text, g.at, min(len(text), g.at+maxGlue), lex.IsSpace)
-		lines := strings.Count(text[g.at:end], "\n")
-		if lines > 0 && (g.last == '=' || g.last == ',' || g.last == ':' &&
-			!lex.IsBlank(lex.ByteAt(text, end-1))) {
+		if strings.Contains(text[g.at:end], "\n") && (g.last == '=' || g.last == ',') {
 			return false
 		}
-		g.lines += lines
 		g.at, g.quote = end, 0
-		g.limit = min(len(text), end+maxGlue)
-		return true
 	case lex.IsQuote(c):
 		return !g.openQuote(text)
 	case c == ':' && lex.ByteBefore(text, g.at) == ')', // The end of the parameters of a function.
@@ -352,15 +362,12 @@ func (g *glue) wordEnd(text string) int {
 	end := lex.Run(text, g.at, min(len(text), g.at+16), func(c byte) bool {
 		return lex.IsLetter(c) || c == '-' || c == '_'
 	})
-	next := lex.ByteAt(text, end)
-	if end == g.at || lex.IsAlnum(next) || strings.IndexByte("./", next) >= 0 ||
-		next == '[' && !lex.IsLetter(lex.ByteAt(text, end+1)) {
+	if lex.ByteAt(text, end) == '[' && !lex.IsLetter(lex.ByteAt(text, end+1)) {
 		return g.at
 	}
 	word := strings.ToLower(text[g.at:end])
-	if rules.Words("glue-word").Has(word) || (next == '"' || next == '\'') &&
-		rules.Words("literal-letter").Has(word) ||
-		g.signs && next == '(' && lex.IsQuote(lex.ByteAt(text, end+1)) && rules.Words("wrapping").Has(word) {
+	if rules.Words("glue-word").Has(word) || lex.IsQuote(lex.ByteAt(text, end)) &&
+		rules.Words("literal-letter").Has(word) {
 		return end
 	}
 	return g.at
