@@ -17,23 +17,7 @@ func findAssigned(text string, keyword lex.Span) (lex.Span, bool) {
 	}
 	g := readGlue(text, name.End)
 	secret, ok := givenTo(text, name, kind, g)
-	if !ok || isReferred(text, name, g, secret) {
-		return comparedWith(text, name.Start, kind)
-	}
-	return g.wholeValue(text, secret), true
-}
-
-// comparedWith returns the literal that the name at text[at] is compared with, which stands before it.
-func comparedWith(text string, at int, kind judge.NameKind) (lex.Span, bool) {
-	sign := lex.Back(text, at, max(0, at-2), lex.IsBlank)
-	end := lex.Back(text, sign, max(0, sign-4), func(c byte) bool { return strings.IndexByte("=! ", c) >= 0 })
-	if end+2 > sign || text[sign-1] != '=' || !lex.IsQuote(lex.ByteBefore(text, end)) {
-		return lex.Span{}, false
-	}
-	end--
-	start := lex.Back(text, end, max(0, end-judge.MaxValue),
-		func(c byte) bool { return c != text[end] && c != '\n' })
-	return lex.Between(start, end), lex.ByteBefore(text, start) == text[end] && kind.Accepts(text[start:end])
+	return g.wholeValue(text, secret), ok && !isReferred(text, name, g, secret)
 }
 
 // wholeValue returns a value of which only the beginning was judged up to its end.
@@ -54,12 +38,6 @@ func (g *glue) inValue(c byte) bool {
 
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
-	if g.quote != 0 && !g.signs && g.at == name.End+len(` "`) {
-		g.last = ' ' // A statement: the name, a blank, a literal and a semicolon.
-		if secret, ok := valueAt(text, g, kind); ok && lex.ByteAt(text, secret.End+1) == ';' {
-			return secret, true
-		}
-	}
 	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) ||
 		lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
 		followedByBlank(text, name) {
@@ -273,11 +251,6 @@ func (g *glue) markEnd(text string) int {
 	}
 	end := 0
 	switch rest[0] {
-	case ';': // The next string of a serialized array.
-		number := lex.Run(rest, min(3, len(rest)), len(rest), lex.IsDigit)
-		if strings.HasPrefix(rest, ";s:") && strings.HasPrefix(rest[number:], `:"`) {
-			end = number + 1
-		}
 	case '{': // The accessors of a property.
 		if lex.HasFold(strings.TrimLeft(rest[1:], " "), "get;") {
 			end = strings.IndexByte(rest, '}') + 1
