@@ -9,10 +9,8 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -75,13 +73,11 @@ func readHook(host, event string) (read []byte, silent bool) {
 
 // handOver lets git-ltm do what there is to do.
 func handOver(args []string, read []byte) (code int, err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	file, err := findFull()
 	if err != nil {
 		return 0, err
 	}
-	return program.Become(ctx, file, args, read)
+	return program.Become(file, args, read)
 }
 
 // findFull is the file of git-ltm: the one beside this program, or that of the PATH.

@@ -113,7 +113,7 @@ func descriptions() []description {
 		{working, "skip", nothing, parts, nil},
 		{"", "skip add", repository, saved, takes(runNote, asKind(string(packet.KindSkip)))},
 		{"", "skip ls", repository, listed, takes(runList,
-			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
+			listOptions{Question: command.Question{Kinds: []string{"skip"}, Limit: 50}})},
 		{"", "skip check", repository, []reply.DeadEnd{}, takes(runSkipCheck, skipCheckOptions{})},
 		{"", "skip rm", repository, changed, takes(runRemove, eventOptions{})},
 		{changing, "edit", repository, changed, takes(runEdit, editOptions{})},
@@ -121,7 +121,7 @@ func descriptions() []description {
 		{changing, "rm", repository, changed, takes(runRemove, eventOptions{})},
 		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
 		{
-			exchanging, "export", repository, noJSON("it prints JSON Lines anyhow, unless --format says otherwise"),
+			exchanging, "export", repository, noJSON("it writes records, each with a schema of its own"),
 			takes(runExport, exportOptions{}),
 		},
 		{exchanging, "import", repository, command.Imported{}, takes(runImport, importOptions{Merge: true})},
@@ -145,9 +145,6 @@ func descriptions() []description {
 			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
 		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
 		{more, "identity", repository, reply.Listed{}, takesNothing(showIdentity)},
-		{"", "identity show", repository, reply.Listed{}, takesNothing(showIdentity)},
-		{"", "identity set", repository, saved, takes(runNote, asKind(packet.NoteIdentity))},
-		{"", "identity history", repository, listed, takesNothing(listIdentities)},
 		{more, "achievements", repository, []command.Achievement{}, takes(runAchievements,
 			achievementOptions{})},
 		{more, "demo", nothing, noJSON("it plays a story"), takesNothing(runDemo)},
@@ -196,7 +193,7 @@ type words struct {
 // What stands in
 // braces is a list that the program knows.
 func wordsOf(name string) (w words) {
-	_, rest, found := strings.Cut("\n"+commandWords, "\n= "+name)
+	_, rest, found := strings.Cut(commandWords, "\n= "+name)
 	if !found {
 		return w
 	}
@@ -304,9 +301,6 @@ func makeCommands(e *env, args []string) (all []*cobra.Command) {
 			if cmd.AddCommand(sub); part.name == d.name+" ls" {
 				cmd.RunE = sub.RunE
 			}
-		}
-		if d.name != "purge" { // Its reason is one of four words.
-			cmd.SetGlobalNormalizationFunc(canonicalFlag)
 		}
 		all = append(all, cmd)
 	}
@@ -462,9 +456,6 @@ func withPart(args []string) []string {
 		hasOf := func(flags []string) bool {
 			return slices.ContainsFunc(rest, func(arg string) bool {
 				name, _, _ := strings.Cut(arg, "=")
-				if long, ok := strings.CutPrefix(name, "--"); ok {
-					name = "--" + string(canonicalFlag(nil, long))
-				}
 				return slices.Contains(flags, name)
 			})
 		}
@@ -490,19 +481,6 @@ func flagsOf(name string) (flags []string) {
 		flags = append(flags, strings.Fields(names)...)
 	}
 	return flags
-}
-
-// canonicalFlag lets flags be given by the names that they once had: one thing has one name in every command.
-func canonicalFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	switch name {
-	case "expires":
-		name = "until"
-	case "reason":
-		name = "why"
-	case "out":
-		name = "output"
-	}
-	return pflag.NormalizedName(name)
 }
 
 // helpHead and helpFoot stand around the list of commands.
@@ -628,8 +606,8 @@ var habits = map[string]string{
 
 // flagHabits are flags that other tools have, and what is called so here.
 var flagHabits = map[string]string{
-	"message": "why", "because": "why", "m": "why", "expire": "until", "ttl": "until",
-	"file": "output", "count": "limit", "max": "limit", "quiet": "json", "after": "since",
+	"message": "why", "because": "why", "m": "why", "reason": "why", "expire": "until", "expires": "until",
+	"ttl": "until", "file": "output", "out": "output", "o": "output", "tokens": "budget", "size": "budget", "count": "limit", "max": "limit", "quiet": "json", "after": "since",
 	"local": "private", "tags": "tag", "type": "kind", "porcelain": "json", "dry": "dry-run",
 	"yaml":   "format",
 	"unhide": "restore", "unarchive": "restore", "undelete": "restore", "unretract": "restore",

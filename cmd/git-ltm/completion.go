@@ -130,9 +130,6 @@ func flagWords() map[string]asked {
 
 func fixed(words ...string) asked { return func(*env, context.Context) []string { return words } }
 
-// formatName is a name in the help of --format, behind the word for it.
-var formatName = regexp.MustCompile(`\b[a-z]+\b`)
-
 // completeCommand lets shells complete what a command and its flags take.
 func completeCommand(e *env, cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
@@ -148,7 +145,7 @@ func completeCommand(e *env, cmd *cobra.Command) {
 		answer := words[f.Name]
 		if _, names, ok := strings.Cut(f.Usage, "`FORMAT`:"); ok && f.Name == "format" {
 			names, _, _ = strings.Cut(names, "(")
-			answer = fixed(slices.DeleteFunc(formatName.FindAllString(names, -1), func(w string) bool {
+			answer = fixed(slices.DeleteFunc(regexp.MustCompile(`\b[a-z]+\b`).FindAllString(names, -1), func(w string) bool {
 				return w == "or"
 			})...)
 		}

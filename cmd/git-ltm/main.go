@@ -53,8 +53,11 @@ type env struct {
 
 func main() {
 	collectLate()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop) // A second interrupt ends what does not heed the first.
+	ctx, stop := context.Background(), func() {}
+	if len(os.Args) < 2 || os.Args[1] != "hook" { // An interrupt ends a hook at once: nothing of it is worth a word.
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt)
+		context.AfterFunc(ctx, stop) // A second interrupt ends what does not heed the first.
+	}
 	code := run(ctx, &env{
 		vars: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		now: time.Now, entropy: rand.Reader, width: width,

@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type recallOptions struct {
@@ -34,6 +35,12 @@ func (o recallOptions) outOfBounds() (problems []error) {
 }
 
 func runRecall(ctx context.Context, e *env, o recallOptions, args []string) error {
+	if len(args) == 0 && o.Path != "" && !o.Narrows() && o.WhyNot == "" {
+		return runWhy(ctx, e, o, []string{o.Path})
+	}
+	if len(args) == 0 {
+		return usagef("git ltm recall needs QUERY..., or --path PATH alone")
+	}
 	o.Query = strings.Join(args, " ")
 	q, err := o.Words(e.now())
 	if err := usage(append(wrongInput(e, err), o.outOfBounds()...)); err != nil {
@@ -44,11 +51,12 @@ func runRecall(ctx context.Context, e *env, o recallOptions, args []string) erro
 			q.Path = m.Repo().PathIn(q.Path)
 			return explainMisses(ctx, e, m, r, q, o.WhyNot)
 		}
-		return answerQuestion(ctx, e, m, r, o, "meets the words", "that")
+		return answerQuestion(ctx, e, m, r, o, "meets the words", "")
 	})
 }
 
-// answerQuestion prints what is known. What nearly answered is said where nothing does.
+// answerQuestion prints what is known, about a place or what was asked. What nearly answered is said where nothing
+// does.
 func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, o recallOptions,
 	nearly, about string,
 ) error {
@@ -93,7 +101,17 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 	for _, out := range answer.Out[:min(len(answer.Out), most)] {
 		e.hintf("%s %s and is no answer: %s", out.Hit.ID, nearly, out.Why)
 	}
-	return fmt.Errorf("nothing known about %s: %w", about, replay.ErrNotFound)
+	if o.Query == "" { // A packet that only names it says nothing about it.
+		path, _, _ := strings.Cut(o.Path, ":")
+		if named, _, err := listRecords(ctx, e, m,
+			listOptions{Question: command.Question{Path: path, Limit: 1}}); err == nil && len(named) > 0 {
+			e.hintf("'git ltm ls --path %s' lists records that name it", reply.Word(path))
+		}
+	}
+	if about = e.printable(about); about == "" {
+		return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)
+	}
+	return fmt.Errorf("nothing known about %q: %w", about, replay.ErrNotFound)
 }
 
 // ask opens the memory and makes it ready for questions.
@@ -137,6 +155,6 @@ func runWhy(ctx context.Context, e *env, o recallOptions, args []string) error {
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		o.Path = filepath.ToSlash(args[0])
-		return answerQuestion(ctx, e, m, r, o, "is about it", fmt.Sprintf("%q", e.printable(args[0])))
+		return answerQuestion(ctx, e, m, r, o, "is about it", args[0])
 	})
 }

@@ -283,6 +283,7 @@ func isAnySetUp(ctx context.Context, e *env) bool {
 	if err != nil || e.userStore != "" {
 		return false
 	}
+	site.Hidden = func(string) bool { return true } // What git ignores tells no agent.
 	for range setup.Told(site) {
 		return true
 	}
@@ -312,7 +313,7 @@ func findBareSite(ctx context.Context, e *env) (setup.Site, error) {
 	if site.Home == "" {
 		return site, errNoHome
 	}
-	repo, err := git.Open(ctx, e.dir, e.vars)
+	repo, err := git.Find(ctx, e.dir, e.vars)
 	switch {
 	case errors.Is(err, git.ErrNotRepository):
 	case err != nil:

@@ -1,12 +1,9 @@
 package agent
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
-// odd finds a character that means something to a shell, or is rare in names of directories.
-var odd = regexp.MustCompile(`[^a-zA-Z0-9/._-]`)
+// plainName is the characters of names of directories that mean nothing to a shell, and are not rare.
+const plainName = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-"
 
 // changeDir is what goes into the directory where a command runs, for a shell: empty where that is the one of
 // the session, or none below it.
@@ -15,7 +12,7 @@ func changeDir(session, dir string) string {
 	inside := !strings.HasPrefix(dir, "/") ||
 		session != "" && (dir == session || strings.HasPrefix(dir, session+"/"))
 	if below == "" || below == "." || !inside || strings.Contains(below, "..") ||
-		odd.MatchString(below) {
+		strings.Trim(below, plainName) != "" {
 		return ""
 	}
 	return "cd " + below + " && "

@@ -46,7 +46,7 @@ func TestCheck_textIsCommand(t *testing.T) {
 			t.Errorf("%q (%s) met by %q = %q, want %q", tt.tried, tt.confidence, tt.command, got, tt.want)
 		}
 		var s sieve
-		s.sift(t, outlineOf(rule), action, action.Traits(), action.Traits().All())
+		s.sift(t, outlineOf(rule), action, action.Read().Traits(), action.Read().Traits().All())
 	}
 }
 
@@ -73,7 +73,7 @@ func TestCheck_statedCommand(t *testing.T) {
 			t.Errorf("%q = %q, want %q", command, got, want)
 		}
 		var s sieve
-		s.sift(t, outlineOf(rule), action, action.Traits(), action.Traits().All())
+		s.sift(t, outlineOf(rule), action, action.Read().Traits(), action.Read().Traits().All())
 	}
 }
 
@@ -101,7 +101,7 @@ func TestCheck_adds(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 		var s sieve
-		s.sift(t, outlineOf(rule), c.action, c.action.Traits(), c.action.Traits().All())
+		s.sift(t, outlineOf(rule), c.action, c.action.Read().Traits(), c.action.Read().Traits().All())
 	}
 }
 
@@ -128,6 +128,6 @@ func TestCheck_spellings(t *testing.T) {
 		if got := len(met) > 0 && (action.Prompt != "" || met[0].Sure != deadend.Low); got != (kind[0] == '+') {
 			t.Errorf("%q meets %q: %v", rule.Command, line, got)
 		}
-		s.sift(t, outlineOf(rule), action, action.Traits(), action.Traits().All())
+		s.sift(t, outlineOf(rule), action, action.Read().Traits(), action.Read().Traits().All())
 	}
 }

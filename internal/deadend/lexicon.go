@@ -14,24 +14,26 @@ var wordTable string
 
 // lexicon is these lists, each word by its stem.
 //
-//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var lexicon = sync.OnceValue(func() map[string]map[string]string {
-	lists := map[string]map[string]string{}
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var lexicon = sync.OnceValue(func() map[string]func() map[string]string {
+	stemmed := map[string]func() map[string]string{}
 	for name, list := range words.Lists(wordTable) {
-		lists[name] = map[string]string{}
-		for word, value := range list {
-			lists[name][words.Key(word)] = words.Key(value)
-		}
-	}
-	same := lists["same"]
-	for name, list := range lists {
-		for stem := range list {
-			if one := same[stem]; one != "" && name != "same" {
-				list[one] = ""
+		stemmed[name] = sync.OnceValue(func() map[string]string {
+			stems := map[string]string{}
+			for word, value := range list() {
+				stem := words.Key(word)
+				stems[stem] = words.Key(value)
+				if name == "same" {
+					continue
+				}
+				if one := stemmed["same"]()[stem]; one != "" {
+					stems[one] = ""
+				}
 			}
-		}
+			return stems
+		})
 	}
-	return lists
+	return stemmed
 })
 
 // commandTable is tables of commands by name.
@@ -40,20 +42,20 @@ var lexicon = sync.OnceValue(func() map[string]map[string]string {
 var commandTable string
 
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var commandTables = sync.OnceValue(func() map[string]map[string]string { return words.Lists(commandTable) })
+var commandTables = sync.OnceValue(func() map[string]func() map[string]string { return words.Lists(commandTable) })
 
 // lookUp is what a table says of a command; "" where it says nothing.
-func lookUp(table, key string) string { return commandTables()[table][key] }
+func lookUp(table, key string) string { return commandTables()[table]()[key] }
 
 // isIn says whether a word stands in a table.
 func isIn(table, word string) bool {
-	_, ok := commandTables()[table][word]
+	_, ok := commandTables()[table]()[word]
 	return ok
 }
 
 // isListed says whether the word with a stem stands in a list.
 func isListed(list, stem string) bool {
-	_, ok := lexicon()[list][stem]
+	_, ok := lexicon()[list]()[stem]
 	return ok && stem != ""
 }
 
@@ -61,7 +63,7 @@ func isListed(list, stem string) bool {
 // mean the same to programmers.
 func Stem(word string) string {
 	stem := words.Key(word)
-	if same := lexicon()["same"][stem]; same != "" {
+	if same := lexicon()["same"]()[stem]; same != "" {
 		return same
 	}
 	return stem

@@ -59,7 +59,7 @@ func TestOutline(t *testing.T) {
 	var s sieve
 	for _, name := range []string{"cases.txt", "held.txt"} {
 		for _, c := range readCases(t, set, name) {
-			traits := c.action.Traits()
+			traits := c.action.Read().Traits()
 			sorted := traits.All()
 			for _, rule := range rules {
 				s.sift(t, rule, c.action, traits, sorted)
@@ -119,7 +119,7 @@ func TestOutline_random(t *testing.T) {
 		case 2:
 			a.Removed, a.Added, a.Prompt = of.Words, some(3, " "), ""
 		}
-		traits := a.Traits()
+		traits := a.Read().Traits()
 		sorted := traits.All()
 		for _, rule := range rules {
 			s.sift(t, rule, a, traits, sorted)
@@ -133,7 +133,7 @@ func TestOutline_random(t *testing.T) {
 
 func TestKept_damaged(t *testing.T) {
 	t.Parallel()
-	traits := deadend.Action{Command: "npm install --force"}.Traits()
+	traits := deadend.Action{Command: "npm install --force"}.Read().Traits()
 	kept := outlineOf(deadend.Rule{
 		Words: "raise the pool size", Command: "npm install --force",
 		Path: "vendor/**",

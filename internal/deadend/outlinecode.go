@@ -40,14 +40,19 @@ func (k Kept) MayMeet(t Traits) (may, ok bool) {
 		if k = k[m:]; len(k) < int(parts)*partBytes { //nolint:gosec // Not above the length of the bytes.
 			return false, false
 		}
-		there := 0
-		for range parts {
-			if t.has[Trait(binary.BigEndian.Uint32(k[1:]))] || t.has[Trait(binary.BigEndian.Uint32(k[5:]))] {
-				there += int(k[0])
-			}
-			k = k[partBytes:]
+		of := k[:parts*partBytes]
+		k = k[len(of):]
+		spare := -int(least) // how much of the weight may be missing
+		for at := 0; at < len(of); at += partBytes {
+			spare += int(of[at])
 		}
-		may = may || there >= int(least)
+		for ; len(of) > 0 && spare >= 0; of = of[partBytes:] {
+			trait, other := Trait(binary.BigEndian.Uint32(of[1:])), Trait(binary.BigEndian.Uint32(of[5:]))
+			if !t.has[trait] && (other == trait || !t.has[other]) {
+				spare -= int(of[0])
+			}
+		}
+		may = may || spare >= 0
 	}
 	return may, true
 }

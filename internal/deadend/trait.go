@@ -51,20 +51,18 @@ func (t Traits) addTrait(sort, text string) {
 
 // Traits returns the traits of an action. It has those of every rule that it meets, as [Kept.MayMeet] wants
 // them.
-func (a Action) Traits() Traits {
+func (d Deed) Traits() Traits {
 	t := Traits{map[Trait]bool{}}
-	run := shellCommands(a.Command)
-	for _, f := range formsOf(run) {
+	for _, f := range formsOf(d.run) {
 		t.addCommand(f)
 	}
-	prompt := readPrompt(a.Prompt)
-	for _, path := range slices.Concat(a.Paths, writtenBy(run), prompt.paths) {
+	for _, path := range slices.Concat(d.paths, writtenBy(d.run), d.prompt.paths) {
 		t.addTrait(ofPath, "")
 		for _, segment := range pathSegments(path) {
 			t.addTrait(ofPath, segment)
 		}
 	}
-	for _, read := range []*reading{readCommands(run), prompt, readEdit(a)} {
+	for _, read := range []*reading{d.commands, d.prompt, d.edit} {
 		keys := slices.SortedFunc(maps.Keys(read.places), func(a, b string) int {
 			return cmp.Or(read.places[a][0].at-read.places[b][0].at, cmp.Compare(a, b))
 		})

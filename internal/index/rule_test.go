@@ -29,7 +29,7 @@ func (s store) forbid(n int, rule deadend.Rule) {
 // rules returns the rules that an index finds for an action as "place words".
 func rules(t *testing.T, x *index.Index, a deadend.Action) []string {
 	t.Helper()
-	hits, err := x.Rules(t.Context(), a.Traits(), 100)
+	hits, err := x.Rules(t.Context(), a.Read().Traits(), 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +92,8 @@ func TestIndex_mayMeet(t *testing.T) {
 	dir := t.TempDir()
 	x, s := open(t, dir), many(50)
 	s.forbid(1001, deadend.Rule{Command: "npm install --xylophon"})
-	met, other := deadend.Action{Command: "npm install --xylophon"}.Traits(),
-		deadend.Action{Command: "npm test"}.Traits()
+	met, other := deadend.Action{Command: "npm install --xylophon"}.Read().Traits(),
+		deadend.Action{Command: "npm test"}.Read().Traits()
 	may := func(when string, stamp string, traits deadend.Traits, want bool) {
 		t.Helper()
 		v, err := view.Open(local.Open(dir, nil))

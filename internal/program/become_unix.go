@@ -10,11 +10,15 @@ import (
 // takeOver lets a program take this process over. It returns where it cannot: then the program is started as
 // one of its own.
 func takeOver(file string, args []string, read []byte) {
-	if read != nil && !putBack(read) {
-		return
+	env := os.Environ()
+	if read != nil {
+		if !putBack(read) {
+			return
+		}
+		env = append(env, "GOMAXPROCS=1") // One question is answered soonest by one thread.
 	}
 	_ = syscall.Exec(file, append([]string{file}, args...),
-		os.Environ()) //nolint:gosec // It is this program, in one that can do more.
+		env) //nolint:gosec // It is this program, in one that can do more.
 }
 
 // putBack puts on standard input what was read of it, where a pipe takes it at once.

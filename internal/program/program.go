@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -290,8 +291,10 @@ func (b *bounded) releasePipes() {
 // and with what was read of standard input before; nil is nothing. Where the system lets it, the program
 // takes over this process, and Become does not return. Otherwise it is waited for, and Become returns its
 // exit code.
-func Become(ctx context.Context, file string, args []string, read []byte) (code int, err error) {
+func Become(file string, args []string, read []byte) (code int, err error) {
 	takeOver(file, args, read)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt) // What takes over needs none.
+	defer stop()
 	cmd := Command{File: file, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	if read != nil {
 		cmd.Stdin = bytes.NewReader(read)

@@ -69,7 +69,7 @@ func Tool(m agent.Moment, env []string) bool {
 	if repo == nil || repo.MaybeSet(local.UserStoreKey) || repo.Local().OwnFile(FaultFile).Exists() {
 		return false
 	}
-	traits := Action(repo, m.Call).Traits()
+	traits := Action(repo, m.Call).Read().Traits()
 	return traits.Empty() ||
 		meetsNone(repo, traits) && userMeetsNone(repo, env, traits) &&
 			!view.DraftsMayMeet(repo.Local(), traits)

@@ -61,7 +61,7 @@ func TestTool(t *testing.T) {
 			must(t, s.repo.Local().OwnFile(quiet.FaultFile).WriteState("a fault"))
 		}, false},
 		"the user's may be met": {call("go test"), func(t *testing.T, s *site) {
-			s.user(t, deadend.Action{Command: "go test"}.Traits().All())
+			s.user(t, deadend.Action{Command: "go test"}.Read().Traits().All())
 		}, false},
 		"the user's meets none": {call("go test"), func(t *testing.T, s *site) { s.user(t, nil) }, true},
 		"a draft may be met": {call("./deploy prod"), func(t *testing.T, s *site) {
@@ -87,7 +87,7 @@ func TestTool(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, deadend.Action{Command: ruled}.Traits().All())
+			s := newSite(t, deadend.Action{Command: ruled}.Read().Traits().All())
 			if test.change != nil {
 				test.change(t, s)
 			}

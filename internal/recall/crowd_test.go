@@ -17,7 +17,7 @@ import (
 func met(t *testing.T, r *gittest.Repository, now time.Time, prompt string) []recall.DeadEnd {
 	t.Helper()
 	_, asks := asker(t, r, now)
-	ends, err := asks.DeadEnds(t.Context(), deadend.Action{Prompt: prompt}, replay.Asked)
+	ends, err := asks.DeadEnds(t.Context(), deadend.Action{Prompt: prompt}, replay.Asked, recall.Wanted{})
 	if err != nil {
 		t.Fatal(err)
 	}

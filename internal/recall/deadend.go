@@ -34,12 +34,24 @@ type DeadEnd struct {
 	Holds agent.Holding // how the call of an agent is held back for it; "" where it goes on
 }
 
+// Wanted is how many dead ends of a memory are wanted at most, of those that count: no more are read, but for
+// what an action meets for certain. Nothing of it is all of them.
+type Wanted struct {
+	Most   int
+	Counts func(DeadEnd) bool
+}
+
 // DeadEnds returns the skips and the failed attempts that an action meets, the surest first, and behind them
 // those of the drafts that this user keeps here, unless what is trusted alone is asked for.
 func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
-	reading replay.Reading,
+	reading replay.Reading, w Wanted,
 ) ([]DeadEnd, error) {
-	ends, wide, err := askBoth(r, func(r *Recall) []DeadEnd { return r.deadEnds(ctx, action, reading) })
+	deed := action.Read()
+	traits := deed.Traits()
+	if traits.Empty() {
+		return nil, nil
+	}
+	ends, wide, err := askBoth(r, func(r *Recall) []DeadEnd { return r.deadEnds(ctx, deed, traits, reading, w) })
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +62,7 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 		})
 	}
 	if reading != replay.Strictly {
-		ends = append(ends, r.draftEnds(ctx, action)...)
+		ends = append(ends, r.draftEnds(ctx, deed, traits)...)
 	}
 	// Which of them hold a call back, and how. Those of drafts say already whether they may. This is the one
 	// place that says so, for hooks and for whoever asks what they would do.
@@ -79,11 +91,9 @@ func (r *Recall) Perhaps(ctx context.Context, words string, reading replay.Readi
 }
 
 // deadEnds are those of one memory. The index says which rules the action meets; only those are read.
-func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading replay.Reading) []DeadEnd {
-	traits := action.Traits()
-	if traits.Empty() {
-		return nil
-	}
+func (r *Recall) deadEnds(ctx context.Context, deed deadend.Deed, traits deadend.Traits, reading replay.Reading,
+	w Wanted,
+) []DeadEnd {
 	crowds := r.listCrowds(ctx, reading)
 	if r.fault != nil {
 		return nil
@@ -103,9 +113,11 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading re
 		rules[i] = one.Rule
 	}
 	var hits []index.Hit
-	deed := action.Read()
+	certain := map[[2]string]bool{}
 	for _, match := range deadend.New(rules).Meet(deed) {
-		hits = append(hits, ruled[match.Rule].Hit)
+		h := ruled[match.Rule].Hit
+		hits = append(hits, h)
+		certain[[2]string{h.Ref, h.Place}] = match.Certain
 	}
 	if len(hits) == 0 {
 		return nil
@@ -128,7 +140,11 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading re
 			let = append(let, h)
 		}
 	}
+	counted := 0
 	for _, h := range slices.Concat(let[:min(len(let), mostRead)], others[:min(len(others), mostClaims)]) {
+		if w.Most > 0 && counted >= w.Most && !certain[[2]string{h.Ref, h.Place}] {
+			continue
+		}
 		f := Found{Hit: h}
 		why := r.readFound(ctx, glance, &f, reading)
 		rule, ok := index.RuleOf(f.Item, f.Entry.Skip())
@@ -140,6 +156,9 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading re
 			continue
 		}
 		end := DeadEnd{Found: f, Known: knownOf(f), Match: matches[0]}
+		if w.Counts == nil || w.Counts(end) {
+			counted++
+		}
 		if ends = append(ends, end); len(ends) == mostDeadEnds {
 			break
 		}

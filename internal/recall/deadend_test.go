@@ -187,7 +187,7 @@ func (f *forbidding) compare(t *testing.T, step string) (met int) {
 	for _, reading := range []replay.Reading{replay.Asked, replay.Unasked} {
 		m, asks := asker(t, f.Repository, f.now)
 		for n, a := range f.actions {
-			ends, err := asks.DeadEnds(t.Context(), a, reading)
+			ends, err := asks.DeadEnds(t.Context(), a, reading, recall.Wanted{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -281,6 +281,40 @@ func TestRecall_DeadEnds(t *testing.T) {
 		}
 		if met < 100 {
 			t.Errorf("seed %d: only %d rules were met in all steps, so this test shows little", seed, met)
+		}
+	}
+}
+
+// TestRecall_DeadEnds_wanted: where enough dead ends are known, none is read but what may hold a call back.
+func TestRecall_DeadEnds_wanted(t *testing.T) {
+	t.Parallel()
+	repo, now := gittest.Repo(t, gittest.Plain), start.Add(24*time.Hour)
+	var all []planted
+	for i := range 3 {
+		_, p := record("skip", start, i, map[string]any{
+			"item": fmt.Sprint("Skip ", i), "reason": "So", "match": map[string]string{"path": "src/**"},
+			"expires_at": now.Add(240 * time.Hour).Format(time.RFC3339),
+		})
+		all = append(all, p)
+	}
+	failed, p := packetRecord(start, 4, map[string]any{
+		"goal": "Goal", "next_step": "Step", "attempts": []map[string]any{
+			{
+				"tried": "Installing by force", "outcome": "failed", "learned": "So",
+				"match": map[string]string{"command": "npm install --force"},
+			},
+		},
+	})
+	plant(t, repo, append(all, p)...)
+	_, asks := asker(t, repo, now)
+	does := deadend.Action{Command: "npm install --force", Paths: []string{"src/a.go"}}
+	for most, want := range map[int]int{0: 4, 1: 2} {
+		ends, err := asks.DeadEnds(t.Context(), does, replay.Asked, recall.Wanted{Most: most})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(ends) != want || !ends[want-1].Match.Certain || string(ends[want-1].Entry.ID) != failed {
+			t.Errorf("of %d that are wanted, and what is certain, there are %d: %v", most, len(ends), told(ends))
 		}
 	}
 }

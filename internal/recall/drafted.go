@@ -100,8 +100,7 @@ func shortenText(t provenance.Text, most int) provenance.Text {
 
 // draftEnds are those of the drafts that this user keeps here, the newest first. No draft is read that the
 // action surely does not meet.
-func (r *Recall) draftEnds(ctx context.Context, action deadend.Action) []DeadEnd {
-	traits := action.Traits()
+func (r *Recall) draftEnds(ctx context.Context, deed deadend.Deed, traits deadend.Traits) []DeadEnd {
 	all, err := r.memory.Drafts().Own(ctx, mostDeadEnds, func(d view.Drafted) bool {
 		return d.MayMeet(traits)
 	})
@@ -109,7 +108,6 @@ func (r *Recall) draftEnds(ctx context.Context, action deadend.Action) []DeadEnd
 		return nil
 	}
 	var ends []DeadEnd
-	deed := action.Read()
 	for _, d := range all {
 		for _, rule := range d.Rules() {
 			matches := deadend.New([]deadend.Rule{rule.Rule}).Meet(deed)

@@ -37,7 +37,7 @@ func TestRecall_flood(t *testing.T) {
 	}
 	plant(t, repo, all...)
 	_, asks := asker(t, repo, now)
-	ends, err := asks.DeadEnds(t.Context(), deadend.Action{Command: "make bench"}, replay.Unasked)
+	ends, err := asks.DeadEnds(t.Context(), deadend.Action{Command: "make bench"}, replay.Unasked, recall.Wanted{})
 	if err != nil {
 		t.Fatal(err)
 	}

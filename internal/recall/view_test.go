@@ -229,7 +229,7 @@ func TestViews_building(t *testing.T) {
 		for _, f := range found.Found {
 			told = append(told, f.Hit.ID)
 		}
-		ends, failed := asks.DeadEnds(t.Context(), deadend.Action{Command: "wind bobbin"}, replay.Unasked)
+		ends, failed := asks.DeadEnds(t.Context(), deadend.Action{Command: "wind bobbin"}, replay.Unasked, recall.Wanted{})
 		for _, e := range ends {
 			told = append(told, e.Hit.ID)
 		}

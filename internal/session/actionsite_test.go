@@ -151,7 +151,7 @@ func (s *site) warnings(t *testing.T, c siteCall) []recall.DeadEnd {
 	if err != nil {
 		t.Fatalf("%s: %v", c.at, err)
 	}
-	ends, err := s.asks.DeadEnds(t.Context(), quiet.Action(s.memory.Repo(), moment.Call), replay.Unasked)
+	ends, err := s.asks.DeadEnds(t.Context(), quiet.Action(s.memory.Repo(), moment.Call), replay.Unasked, recall.Wanted{})
 	if err != nil {
 		t.Fatalf("%s: %v", c.at, err)
 	}

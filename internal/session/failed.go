@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The bounds of what is kept of commands that failed.
@@ -20,7 +20,7 @@ const (
 )
 
 // exitLine is how hosts say with which code a command ended.
-var exitLine = regexp.MustCompile(`(?im)^\s*(?:process exited with|exit) code:? (\d{1,3})\b`)
+var exitLine = words.Compiled(`(?im)^\s*(?:process exited with|exit) code:? (\d{1,3})\b`)
 
 // Failed keeps that a command failed, for the draft at the end of the session: as a transcript would say it,
 // without what must not travel. A tool that a person ended did not fail, our own commands tell of themselves,
@@ -42,7 +42,7 @@ func (s *Session) Failed(ctx context.Context) error {
 		return nil
 	}
 	failed, why := transcript.Command{Failed: true, Text: clean.Text(m.Call.Command)}, m.Error
-	if at := exitLine.FindStringSubmatchIndex(why); at != nil {
+	if at := exitLine().FindStringSubmatchIndex(why); at != nil {
 		failed.Exit, _ = strconv.Atoi(why[at[2]:at[3]])
 		why = why[:at[0]] + strings.TrimLeft(why[at[1]:], ": \n")
 	}

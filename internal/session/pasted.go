@@ -1,11 +1,12 @@
 package session
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // splitPasted separates what a person asks in a prompt from what was pasted into it: what is fenced, quoted
@@ -17,7 +18,7 @@ func splitPasted(prompt string) (asked, pasted string) {
 	for line := range strings.Lines(prompt) {
 		text := strings.TrimSpace(line)
 		fence := strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
-		within = text != "" && !fence && (within || marked.MatchString(line) || began && isNoise(text))
+		within = text != "" && !fence && (within || marked().MatchString(line) || began && isNoise(text))
 		if fence || fenced || within {
 			paste.WriteString(line)
 		} else {
@@ -29,7 +30,7 @@ func splitPasted(prompt string) (asked, pasted string) {
 }
 
 // marked finds a line that is quoted, indented, or what was typed at a terminal.
-var marked = regexp.MustCompile(`^(?:>|    |\t|\$ )`)
+var marked = words.Compiled(`^(?:>|    |\t|\$ )`)
 
 // noisiest is of how many characters of a sentence one may be a digit or a sign of programs.
 const noisiest = 8
@@ -48,18 +49,18 @@ func isNoise(text string) bool {
 // namesFirst are the words of what was pasted, those of programs first, such as ERR_SOCKET, sync.Pool or
 // utf8: they say most. What begins with a digit is a number, a time or an address, and says nothing.
 func namesFirst(text string) string {
-	words := strings.FieldsFunc(text, func(c rune) bool {
+	all := strings.FieldsFunc(text, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_./-", c)
 	})
-	for i, word := range words {
-		words[i] = strings.Trim(word, "./-")
+	for i, word := range all {
+		all[i] = strings.Trim(word, "./-")
 	}
-	words = slices.DeleteFunc(words, func(word string) bool {
+	all = slices.DeleteFunc(all, func(word string) bool {
 		return word == "" || word[0] >= '0' && word[0] <= '9'
 	})
 	isName := func(word string) bool {
 		return strings.ContainsAny(word, "_./0123456789") || strings.ContainsFunc(word[1:], unicode.IsUpper)
 	}
-	named := filterItems(words, isName)
-	return strings.Join(append(named, slices.DeleteFunc(words, isName)...), " ")
+	named := filterItems(all, isName)
+	return strings.Join(append(named, slices.DeleteFunc(all, isName)...), " ")
 }

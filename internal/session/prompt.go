@@ -101,14 +101,14 @@ func enoughFor(asked string) float64 {
 	lists := words.Lists(promptTable)
 	asked = strings.ReplaceAll(strings.ToLower(asked), "’", "'")
 	first := strings.FieldsFunc(asked+" ", func(c rune) bool { return c == ' ' || c == '\'' })
-	_, asks := lists["interrogatives"][strings.Join(first[:min(1, len(first))], "")]
+	_, asks := lists["interrogatives"]()[strings.Join(first[:min(1, len(first))], "")]
 	last := strings.TrimSpace(asked[1+strings.LastIndexAny(strings.TrimRight(asked, ".!?"), ".!?\n"):])
 	if !strings.HasPrefix(last, "why ") &&
 		(asks || strings.HasSuffix(asked, "?") && !strings.Contains(last, " you ")) {
 		return recall.Sure
 	}
 	chores := map[string]bool{}
-	for word := range lists["chores"] {
+	for word := range lists["chores"]() {
 		chores[words.Key(word)] = true
 	}
 	for word := range words.All(asked) {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/deadend"
@@ -21,18 +22,20 @@ func (s *Session) atCall(ctx context.Context) ([]byte, error) {
 	if action.Command == "" && len(action.Paths) == 0 {
 		return nil, nil
 	}
-	all, err := s.recall.DeadEnds(ctx, action, replay.Unasked)
+	own := func(e recall.DeadEnd) bool { return s.isOwn(packet.ID(e.Known.ID())) }
+	news := func(e recall.DeadEnd) bool {
+		return !own(e) && e.Match.Sure != deadend.Low && !s.state.wasTold(warned+keyOf(e.Known))
+	}
+	all, err := s.recall.DeadEnds(ctx, action, replay.Unasked, recall.Wanted{Most: mostWarnings, Counts: news})
 	if err != nil {
 		return nil, err
 	}
-	all = filterItems(all, func(e recall.DeadEnd) bool { return !s.isOwn(packet.ID(e.Known.ID())) })
+	all = slices.DeleteFunc(all, own)
 	answer, err := s.holdCall(action, all)
 	if err != nil || len(answer) > 0 || !s.moment.Host.Hears(s.moment.Event) {
 		return answer, err
 	}
-	all = filterItems(all, func(e recall.DeadEnd) bool {
-		return e.Match.Sure != deadend.Low && !s.state.wasTold(warned+keyOf(e.Known))
-	})
+	all = filterItems(all, news)
 	if len(all) == 0 {
 		return nil, nil
 	}

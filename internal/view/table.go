@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/trace"
@@ -91,6 +92,7 @@ type Table struct {
 	mu     sync.Mutex // mu guards what follows.
 	blocks map[uint64]string
 	kept   int // kept is how many bytes of blocks are kept.
+	buffer []byte
 }
 
 // NewTable returns the table with a root. It reads nothing yet.
@@ -108,7 +110,8 @@ func (t *Table) readBlock(p place) (string, error) {
 	if p.length > maxBlock || p.offset > math.MaxInt64 {
 		return "", fmt.Errorf("read block: %w", ErrDamaged)
 	}
-	data := make([]byte, p.length)
+	t.buffer = slices.Grow(t.buffer[:0], int(p.length))[:p.length]
+	data := t.buffer
 	n, err := t.file.ReadAt(data, int64(p.offset)) //nolint:gosec // It is bounded.
 	if n < len(data) {
 		if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

@@ -39,8 +39,8 @@ func keep(t testing.TB, clone *local.Dir, stamp view.Stamp, traits []deadend.Tra
 func TestMayMeet(t *testing.T) {
 	t.Parallel()
 	clone := local.Open(t.TempDir(), nil)
-	met, other := deadend.Action{Command: "npm install --force"}.Traits(),
-		deadend.Action{Prompt: "lower the ceiling"}.Traits()
+	met, other := deadend.Action{Command: "npm install --force"}.Read().Traits(),
+		deadend.Action{Prompt: "lower the ceiling"}.Read().Traits()
 	stamp := view.Stamp{Packed: "a", Loose: "b"}
 	may := func(when string, stamp view.Stamp, traits deadend.Traits, want bool) {
 		t.Helper()

@@ -74,7 +74,7 @@ func findHome(text string, keyword lex.Span) (lex.Span, bool) {
 	user := pathSegment(text, keyword.End)
 	name := strings.TrimRight(user.Of(text), ".:!")
 	root := keyword.Of(text) == "/root/"
-	if !IsNameStart(lex.ByteAt(text, user.Start)) || !root && (judge.IsHomeless(name)) {
+	if !IsNameStart(lex.ByteAt(text, user.Start)) || !root && judge.IsHomeless(name) {
 		return lex.Span{}, false
 	}
 	start, sure := pathStart(text, keyword.Start)
