@@ -228,7 +228,10 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	if e.holds != nil {
 		folded := strings.ToLower(window)
 		if !slices.ContainsFunc(e.holds, func(part string) bool {
-			return strings.Contains(folded, part) || strings.Contains(window, part)
+			if strings.ToLower(part) == part {
+				return strings.Contains(folded, part)
+			}
+			return strings.Contains(window, part)
 		}) {
 			return lex.Span{}, false
 		}

@@ -38,9 +38,20 @@ func (g *glue) inValue(c byte) bool {
 
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
+	if quote := lex.ByteAt(text, name.End+1); lex.ByteAt(text, name.End) == ' ' && lex.IsQuote(quote) {
+		g.last = max(g.last, ' ') // A statement: the name, a blank, a literal and a semicolon, or the end of its line.
+		secret, ok := valueAt(text, glue{at: name.End + 2, quote: quote, last: ' '}, kind)
+		line := text[max(0, name.Start-judge.MaxName):name.Start]
+		line = strings.Trim(line[strings.LastIndexByte(line, '\n')+1:], " \t")
+		if next := lex.ByteAt(text, secret.End+1); ok && (next == ';' || kind == judge.Chosen &&
+			isLineEnd(next) && (line == "" || line == "#define")) {
+			return secret, true
+		}
+	}
 	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) ||
 		lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
 		followedByBlank(text, name) {
+		g.listed = g.listed && !isVariable(name.Of(text))
 		if secret, ok := valueAt(text, g, kind); ok {
 			if user, _, both := strings.Cut(secret.Of(text), ":"); both &&
 				strings.HasSuffix(name.Of(text), "creds") {
@@ -50,6 +61,12 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 		}
 	}
 	return findTold(text, name, kind)
+}
+
+// isVariable says whether a name, or the last part of it, is that of a variable of the environment.
+func isVariable(name string) bool {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return strings.IndexByte(name, '_') > 0 && strings.ToUpper(name) == name
 }
 
 // isReferred says whether a value is what programs write beside a name that is no name of a value: one of
@@ -103,6 +120,9 @@ func followedByBlank(text string, s lex.Span) bool {
 func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	at, limit := g.at, min(len(text), g.at+judge.MaxValue)
 	end := lex.Run(text, at, limit, g.inValue)
+	if open := lex.Back(text, at, max(0, at-4), isOpening); open < at && g.quote == 0 && judge.IsUnpaired(text[open:end]) {
+		at = open // No brackets of the language, but of the value.
+	}
 	value := text[at:end]
 	if g.quote != 0 {
 		if end < limit {
@@ -127,39 +147,66 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	}
 	secret := lex.Between(at, at+len(whole))
 	before := lex.ByteBefore(text, at)
-	// A name in quotes, a blank and a sign stand before it, as in no program.
-	spaced := strings.Contains(text[max(0, at-4):at], `" `)
-	alone := isWholeLine(text, at, at+len(value))
+	// A name in quotes or with a dash, a blank and a sign stand before it, as in no program.
+	from := max(0, at-judge.MaxName)
+	name := strings.TrimRight(text[from:at], " :=")
+	spaced := name != "" && lex.ByteAt(text, from+len(name)) == ' ' &&
+		(lex.IsQuote(name[len(name)-1]) || strings.LastIndexByte(name, '-') > strings.LastIndexAny(name, " \n"))
+	signed := strings.IndexByte("=:>", before) >= 0 && at > 0
+	variable := kind == judge.Chosen && isVariable(name[lex.Back(name, len(name), 0, lex.IsWord):])
 	switch {
 	case kind == judge.Chosen && judge.HasGeneratedPart(value):
 		return secret, true
 	case !lex.IsASCII(whole), judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
-		kind == judge.Strong && len(value) < minBare:
+		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
-	case alone && judge.IsChosenWord(value) && (kind == judge.Chosen && before == '=' ||
-		judge.IsCamel(value) && (before == '=' || before == ':' || spaced)):
-		return secret, true
+	case kind >= judge.Strong && judge.IsCamel(value) && (signed || spaced),
+		(kind == judge.Chosen && strings.HasSuffix(text[:at], " = ") || kind >= judge.Strong && judge.IsCamel(value) &&
+			strings.HasSuffix(text[:at], " : ")) && !isIndented(text, at),
+		variable && strings.HasSuffix(text[:at], ": "), // Or in a document, where it is no type.
+		kind == judge.Chosen && strings.HasSuffix(text[:at], ": ") && !lex.IsUpper(lex.ByteBefore(text, at-2)) &&
+			lex.Run(value, 0, len(value), lex.IsLower) == len(value) && !rules.Words("prose").Has(value),
+		kind == judge.Chosen && signed &&
+			(before != '=' || variable || !isIndented(text, at) || lex.IsUpper(lex.ByteBefore(text, at-1))):
+		if judge.IsChosenWord(value) && (variable && before == '=' || isWholeLine(text, at, at+len(whole))) {
+			return secret, true
+		}
 	}
-	tight := kind == judge.Chosen && (before == '=' || alone)
+	tight := kind == judge.Chosen && (before == '=' || isWholeLine(text, at, at+len(value)))
 	if end == limit {
 		secret.End = end
 	}
-	return secret, !judge.CallOrPath(value) && kind.Accepts(value) && (tight || !judge.IsIdentifier(value))
+	return secret, !judge.CallOrPath(value) && (kind.Accepts(value) || kind == judge.Chosen && kind.Accepts(whole)) &&
+		(tight || !judge.IsIdentifier(value))
 }
 
 // minBare is the least length of a token without quotes.
 const minBare = 10
 
 // isWholeLine says whether a line, behind the sign of a comment, is a name, a sign of assignment and the value
-// at text[at:end].
+// at text[at:end], or an element of XML.
 func isWholeLine(text string, at, end int) bool {
 	line := text[max(0, at-judge.MaxName):at]
 	line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t#/*;-<!") // A comment, or an item.
 	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
-	sign := strings.TrimRight(line, ":=")
+	sign := strings.TrimRight(line, ":=>")
 	name := strings.Trim(sign, " \"'")
-	return len(sign) == len(line)-1 && lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
-		(end == len(text) || text[end] == '\n')
+	if command, variable, ok := strings.Cut(name, " "); ok && rules.Words("assigning-command").Has(command) {
+		name = variable
+	}
+	return len(sign) < len(line) && len(sign) > len(line)-3 && !strings.HasSuffix(sign, "-") &&
+		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
+		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") ||
+			lex.ByteAt(text, end) == ' ' && text[at-1] == '=' && strings.ToUpper(name) == name) // A comment or a command may follow.
+}
+
+func isOpening(c byte) bool { return strings.IndexByte("([{", c) >= 0 }
+
+func isLineEnd(c byte) bool { return c == 0 || c == '\n' || c == '\r' }
+
+// isIndented says whether the line of text[at], which is short, begins with a blank, as in programs.
+func isIndented(text string, at int) bool {
+	return lex.IsBlank(lex.ByteAt(text, strings.LastIndexByte(text[:at], '\n')+1))
 }
 
 // A glue is what stands between a name and its value.
@@ -201,18 +248,19 @@ func (g *glue) stepOver(text string) bool {
 	case c == ':' && lex.ByteBefore(text, g.at) == ')', // The end of the parameters of a function.
 		c == '>' && lex.ByteBefore(text, g.at) == '-' && strings.IndexByte("{[", lex.ByteAt(text, g.at+1)) >= 0:
 		return false // Or a member of what the name refers to.
-	case strings.IndexByte("=:>,|", c) >= 0:
+	case strings.IndexByte("=:>,|", c) >= 0, c == '!' && lex.ByteAt(text, g.at+1) == '=',
+		c == ';' && lex.IsQuote(lex.ByteBefore(text, g.at)) && lex.IsQuote(lex.ByteAt(text, g.at+1)):
 		g.signs, g.quote, g.last = true, 0, c
-		g.listed = g.listed || c == ',' || c == '|'
+		g.listed = g.listed || c == ',' || c == '|' || c == ';'
 		g.at++
 	default:
 		next, before := lex.ByteAt(text, g.at+1), lex.ByteBefore(text, g.at)
 		pair := strings.Index(`+= +s &= &s @" @' $" $' ->`, text[g.at:min(len(text), g.at+2)])
 		if end := g.markEnd(text); end > g.at {
 			g.at, g.signs, g.quote = end, true, 0
-		} else if strings.IndexByte(`\)](?[{`, c) >= 0 || next != 0 && pair >= 0 && pair%3 == 0 ||
+		} else if strings.IndexByte(`\)](?[{`, c) >= 0 || c == '!' && next == ' ' || next != 0 && pair >= 0 && pair%3 == 0 ||
 			c == '-' && (before == '>' || before == '|') {
-			g.signs = g.signs || c == '(' && lex.IsQuote(next)
+			g.signs = g.signs || c == '(' && lex.IsQuote(next) || c == '?' && before == '?'
 			g.at++
 		} else {
 			end, g.at = g.at, g.wordEnd(text)
@@ -272,8 +320,9 @@ func (g *glue) wordEnd(text string) int {
 		return lex.IsLetter(c) || c == '-' || c == '_'
 	})
 	word := strings.ToLower(text[g.at:end])
-	if rules.Words("glue-word").Has(word) || lex.IsQuote(lex.ByteAt(text, end)) &&
-		rules.Words("literal-letter").Has(word) {
+	next := lex.ByteAt(text, end)
+	if rules.Words("glue-word").Has(word) && (next != '[' || lex.IsLetter(lex.ByteAt(text, end+1))) ||
+		lex.IsQuote(next) && rules.Words("literal-letter").Has(word) {
 		return end
 	}
 	return g.at

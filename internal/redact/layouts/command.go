@@ -209,6 +209,17 @@ func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
 	if f.cut == "" {
 		return value, !rules.Words("option-source").Begins(s)
 	}
+	// The password has quotes of its own, with or without some around the user.
+	at := value.End
+	if !strings.HasSuffix(s, f.cut) && strings.HasPrefix(text[at:], `"`+f.cut) {
+		at += 1 + len(f.cut)
+	}
+	if quote := lex.ByteAt(text, at); lex.IsQuote(quote) && lex.ByteBefore(text, at) == f.cut[len(f.cut)-1] &&
+		(at > value.End || lex.ByteBefore(text, value.Start) != quote) {
+		end := lex.Run(text, at+1, min(len(text), at+judge.MaxValue),
+			func(c byte) bool { return c != quote && c != '\n' })
+		return lex.Between(at+1, end), lex.ByteAt(text, end) == quote
+	}
 	user, rest, ok := strings.Cut(s, f.cut)
 	if !ok || rest == "" {
 		value.End = value.Start + len(user)
@@ -307,5 +318,8 @@ func argumentFrom(text string, word lex.Span, at int) lex.Span {
 		return lex.Between(at+1, at+1+len(strings.TrimRight(text[at+1:end], `\`)))
 	}
 	end := lex.Run(text, at, word.End, func(c byte) bool { return !lex.IsQuote(c) })
-	return lex.Between(at, at+len(strings.TrimRight(text[at:end], ".,:)]}\\")))
+	if end == word.End {
+		end = at + len(strings.TrimRight(text[at:end], ".,:)]}\\"))
+	}
+	return lex.Between(at, end)
 }
