@@ -160,14 +160,13 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	case !lex.IsASCII(whole), judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
 		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
-	case kind >= judge.Strong && judge.IsCamel(value) && (signed || spaced),
-		(kind == judge.Chosen && strings.HasSuffix(text[:at], " = ") || kind >= judge.Strong && judge.IsCamel(value) &&
-			strings.HasSuffix(text[:at], " : ")) && !isIndented(text, at),
+	case kind >= judge.Strong && judge.IsCamel(value) &&
+		(signed || spaced || strings.HasSuffix(text[:at], " : ")),
+		kind == judge.Chosen && strings.HasSuffix(text[:at], " = "),
 		variable && strings.HasSuffix(text[:at], ": "), // Or in a document, where it is no type.
 		kind == judge.Chosen && strings.HasSuffix(text[:at], ": ") && !lex.IsUpper(lex.ByteBefore(text, at-2)) &&
 			lex.Run(value, 0, len(value), lex.IsLower) == len(value) && !rules.Words("prose").Has(value),
-		kind == judge.Chosen && signed &&
-			(before != '=' || variable || !isIndented(text, at) || lex.IsUpper(lex.ByteBefore(text, at-1))):
+		kind == judge.Chosen && signed:
 		if judge.IsChosenWord(value) && (variable && before == '=' || isWholeLine(text, at, at+len(whole))) {
 			return secret, true
 		}
@@ -191,9 +190,6 @@ func isWholeLine(text string, at, end int) bool {
 	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
 	sign := strings.TrimRight(line, ":=>")
 	name := strings.Trim(sign, " \"'")
-	if command, variable, ok := strings.Cut(name, " "); ok && rules.Words("assigning-command").Has(command) {
-		name = variable
-	}
 	return len(sign) < len(line) && len(sign) > len(line)-3 && !strings.HasSuffix(sign, "-") &&
 		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
 		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") ||
@@ -203,11 +199,6 @@ func isWholeLine(text string, at, end int) bool {
 func isOpening(c byte) bool { return strings.IndexByte("([{", c) >= 0 }
 
 func isLineEnd(c byte) bool { return c == 0 || c == '\n' || c == '\r' }
-
-// isIndented says whether the line of text[at], which is short, begins with a blank, as in programs.
-func isIndented(text string, at int) bool {
-	return lex.IsBlank(lex.ByteAt(text, strings.LastIndexByte(text[:at], '\n')+1))
-}
 
 // A glue is what stands between a name and its value.
 type glue struct {
