@@ -54,9 +54,12 @@ func FunctionsByName() map[string]func(string) bool {
 		"social": func(v string) bool { return !rules.Words("sample-social").Has(lex.LettersAndDigits(v)) },
 		"strong": StrongWord,
 		"token":  IsTokenValue,
-		"wallet": func(v string) bool { return lex.Run(v, 0, len(v), lex.IsHex) == len(v) || v[1] == 'x' || IsJumbled(v) },
+		"wallet": func(v string) bool {
+			return lex.Run(v, 0, len(v), lex.IsHex) == len(v) || v[1] == 'x' || IsJumbled(v)
+		},
 		"windows-home": func(v string) bool {
-			user, _, _ := strings.Cut(strings.FieldsFunc(v, func(r rune) bool { return r == '/' || r == '\\' })[2], " ")
+			parts := strings.FieldsFunc(v, func(r rune) bool { return r == '/' || r == '\\' })
+			user, _, _ := strings.Cut(parts[2], " ")
 			return !IsHomeless(user)
 		},
 		"told": func(v string) bool {

@@ -160,7 +160,8 @@ func findCookie(text string, keyword lex.Span) (lex.Span, bool) {
 	line, behind := text[max(0, start-maxCookies):start], text[start:min(len(text), start+maxCookies)]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return valueRun(text, at, isCookieValue, ".:", func(value string) bool {
-		return len(value) >= minCookie && judge.IsTokenValue(value) && (lex.ContainsFold(line, "cookie") || strings.Contains(line, "\tTRUE\t") ||
+		return len(value) >= minCookie && judge.IsTokenValue(value) && (lex.ContainsFold(line, "cookie") ||
+			strings.Contains(line, "\tTRUE\t") ||
 			strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") || lex.ContainsFold(behind, "httponly") ||
 			lex.ContainsFold(behind, "samesite") || rules.Words("session-part").Within(name))
 	})
