@@ -241,8 +241,10 @@ func CallOrPath(value string) bool {
 		strings.HasPrefix(value, "~/"):
 		return true
 	case strings.ContainsAny(value, "()"):
-		return (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
+		return CountMarks(value) < 5 && (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
 			!insideWord(value[strings.IndexAny(value, "()"):]) && !IsUnpaired(value)
+	case strings.HasPrefix(value, "/"):
+		return strings.Count(value, "/") > 2 || IsIdentifier(value[1:])
 	case strings.HasSuffix(value, "}") || strings.Contains(value, "}:") || strings.Contains(value, "}/"):
 		return strings.Contains(value, "/{") // A template of addresses, as of RFC 6570.
 	default:
@@ -397,6 +399,10 @@ func isReference(value string) bool {
 	if first, second, ok := strings.Cut(value, ":$"); ok && isReference(first) {
 		value = "$" + second // Two in a row.
 	}
+	if name, _, path := strings.Cut(value, "/"); path && len(name) > 2 && name[0] == '$' &&
+		strings.ToUpper(name) == name {
+		return true // A place below the one that a variable has.
+	}
 	if strings.HasPrefix(value, "%0") {
 		return true // The verb of a format.
 	}
@@ -482,7 +488,8 @@ func HasGeneratedPart(value string) bool {
 // IsPassphrase says whether a value is made of words with a number behind them,
 // as people make long passwords.
 func IsPassphrase(value string, kind NameKind) bool {
-	return kind >= Strong && strings.Count(value, "-")+strings.Count(value, "_") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
+	return kind >= Strong && strings.Count(value, "-")+strings.Count(value, "_") >= 2 &&
+		lex.ClassesOf(value).Digit >= 3 &&
 		IsIdentifier(value) && !IsPlaceholder(value)
 }
 

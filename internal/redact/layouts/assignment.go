@@ -39,7 +39,8 @@ func (g *glue) inValue(c byte) bool {
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
 	if quote := lex.ByteAt(text, name.End+1); lex.ByteAt(text, name.End) == ' ' && lex.IsQuote(quote) {
-		g.last = max(g.last, ' ') // A statement: the name, a blank, a literal and a semicolon, or the end of its line.
+		// A statement: the name, a blank, a literal and a semicolon, or the end of its line.
+		g.last = max(g.last, ' ')
 		secret, ok := valueAt(text, glue{at: name.End + 2, quote: quote, last: ' '}, kind)
 		line := text[max(0, name.Start-judge.MaxName):name.Start]
 		line = strings.Trim(line[strings.LastIndexByte(line, '\n')+1:], " \t")
@@ -120,7 +121,8 @@ func followedByBlank(text string, s lex.Span) bool {
 func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	at, limit := g.at, min(len(text), g.at+judge.MaxValue)
 	end := lex.Run(text, at, limit, g.inValue)
-	if open := lex.Back(text, at, max(0, at-4), isOpening); open < at && g.quote == 0 && judge.IsUnpaired(text[open:end]) {
+	if open := lex.Back(text, at, max(0, at-4), isOpening); open < at && g.quote == 0 &&
+		judge.IsUnpaired(text[open:end]) {
 		at = open // No brackets of the language, but of the value.
 	}
 	value := text[at:end]
@@ -147,37 +149,63 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	}
 	secret := lex.Between(at, at+len(whole))
 	before := lex.ByteBefore(text, at)
-	// A name in quotes or with a dash, a blank and a sign stand before it, as in no program.
-	from := max(0, at-judge.MaxName)
-	name := strings.TrimRight(text[from:at], " :=")
-	spaced := name != "" && lex.ByteAt(text, from+len(name)) == ' ' &&
-		(lex.IsQuote(name[len(name)-1]) || strings.LastIndexByte(name, '-') > strings.LastIndexAny(name, " \n"))
-	signed := strings.IndexByte("=:>", before) >= 0 && at > 0
-	variable := kind == judge.Chosen && isVariable(name[lex.Back(name, len(name), 0, lex.IsWord):])
+	alone := isWholeLine(text, at, at+len(value))
 	switch {
 	case kind == judge.Chosen && judge.HasGeneratedPart(value):
 		return secret, true
 	case !lex.IsASCII(whole), judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
 		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
-	case kind >= judge.Strong && judge.IsCamel(value) &&
-		(signed || spaced || strings.HasSuffix(text[:at], " : ")),
-		kind == judge.Chosen && strings.HasSuffix(text[:at], " = "),
-		variable && strings.HasSuffix(text[:at], ": "), // Or in a document, where it is no type.
-		kind == judge.Chosen && strings.HasSuffix(text[:at], ": ") && !lex.IsUpper(lex.ByteBefore(text, at-2)) &&
-			lex.Run(value, 0, len(value), lex.IsLower) == len(value) && !rules.Words("prose").Has(value),
-		kind == judge.Chosen && signed:
-		if judge.IsChosenWord(value) && (variable && before == '=' || isWholeLine(text, at, at+len(whole))) {
-			return secret, true
-		}
+	case takesWord(text, lex.Between(at, at+len(whole)), value, kind):
+		return secret, true
 	}
-	tight := kind == judge.Chosen && (before == '=' || isWholeLine(text, at, at+len(value)))
+	tight := kind == judge.Chosen && (before == '=' || alone)
 	if end == limit {
 		secret.End = end
 	}
-	return secret, !judge.CallOrPath(value) && (kind.Accepts(value) || kind == judge.Chosen && kind.Accepts(whole)) &&
+	return secret, !judge.CallOrPath(value) &&
+		(kind.Accepts(value) || kind == judge.Chosen && kind.Accepts(whole)) &&
 		(tight || !judge.IsIdentifier(value))
 }
+
+// takesWord says whether a word without quotes, which stands at whole with the marks behind it, is what its name
+// is given. Most words there are names of programs and types; none are those of a line that is nothing but a
+// name, a sign and the word, as in settings, and of variables of the environment.
+func takesWord(text string, whole lex.Span, value string, kind judge.NameKind) bool {
+	at, from := whole.Start, max(0, whole.Start-judge.MaxName)
+	name := strings.TrimRight(text[from:at], " :=>")
+	gap, last := text[from+len(name):at], lex.ByteBefore(text, from+len(name))
+	if gap == "" || kind < judge.Strong || !judge.IsChosenWord(value) {
+		return false
+	}
+	line := strings.LastIndexByte(name, '\n') + 1
+	program := line == 0 && from > 0 || lex.IsBlank(lex.ByteAt(name, line)) // It is indented.
+	variable := isVariable(name[lex.Back(name, len(name), 0, lex.IsWord):])
+	sign := gap[len(gap)-1]
+	// A name in quotes or with a dash and a blank behind it is of no program.
+	odd := gap[0] == ' ' &&
+		(lex.IsQuote(last) || strings.LastIndexByte(name, '-') > strings.LastIndexAny(name, " \n"))
+	switch {
+	case judge.IsCamel(value) && (sign != ' ' || odd || strings.HasSuffix(gap, " : ") && !program):
+	case kind != judge.Chosen, strings.HasSuffix(gap, " = ") && program:
+		return false
+	case gap == " " && strings.HasPrefix(name[lex.Back(name, len(name), 0, lex.IsURLSafe):], "-"):
+		return len(value) >= minSpoken
+	case variable && (sign == '=' || gap == ": "):
+		return sign == '=' || isWholeLine(text, at, whole.End)
+	case gap == ": ":
+		if lex.IsUpper(last) || lex.Run(value, 0, len(value), lex.IsLower) < len(value) ||
+			rules.Words("prose").Has(value) {
+			return false // A type, or what a scheme says of it.
+		}
+	case sign == ' ' && !strings.HasSuffix(gap, " = "):
+		return false
+	}
+	return isWholeLine(text, at, whole.End)
+}
+
+// minSpoken is the least length of a word behind an option that is none of a sentence.
+const minSpoken = 16
 
 // minBare is the least length of a token without quotes.
 const minBare = 10
@@ -192,8 +220,8 @@ func isWholeLine(text string, at, end int) bool {
 	name := strings.Trim(sign, " \"'")
 	return len(sign) < len(line) && len(sign) > len(line)-3 && !strings.HasSuffix(sign, "-") &&
 		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
-		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") ||
-			lex.ByteAt(text, end) == ' ' && text[at-1] == '=' && strings.ToUpper(name) == name) // A comment or a command may follow.
+		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") || // Or a comment or command follows:
+			lex.ByteAt(text, end) == ' ' && text[at-1] == '=' && strings.ToUpper(name) == name)
 }
 
 func isOpening(c byte) bool { return strings.IndexByte("([{", c) >= 0 }

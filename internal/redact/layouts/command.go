@@ -210,15 +210,13 @@ func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
 		return value, !rules.Words("option-source").Begins(s)
 	}
 	// The password has quotes of its own, with or without some around the user.
-	at := value.End
-	if !strings.HasSuffix(s, f.cut) && strings.HasPrefix(text[at:], `"`+f.cut) {
-		at += 1 + len(f.cut)
-	}
-	if quote := lex.ByteAt(text, at); lex.IsQuote(quote) && lex.ByteBefore(text, at) == f.cut[len(f.cut)-1] &&
+	at := lex.Run(text, value.End, min(len(text), value.End+1), lex.IsQuote)
+	if quote := lex.ByteAt(text, at+len(f.cut)); lex.IsQuote(quote) && strings.HasPrefix(text[at:], f.cut) &&
 		(at > value.End || lex.ByteBefore(text, value.Start) != quote) {
-		end := lex.Run(text, at+1, min(len(text), at+judge.MaxValue),
+		at += len(f.cut) + 1
+		end := lex.Run(text, at, min(len(text), at+judge.MaxValue),
 			func(c byte) bool { return c != quote && c != '\n' })
-		return lex.Between(at+1, end), lex.ByteAt(text, end) == quote
+		return lex.Between(at, end), lex.ByteAt(text, end) == quote
 	}
 	user, rest, ok := strings.Cut(s, f.cut)
 	if !ok || rest == "" {
@@ -318,8 +316,5 @@ func argumentFrom(text string, word lex.Span, at int) lex.Span {
 		return lex.Between(at+1, at+1+len(strings.TrimRight(text[at+1:end], `\`)))
 	}
 	end := lex.Run(text, at, word.End, func(c byte) bool { return !lex.IsQuote(c) })
-	if end == word.End {
-		end = at + len(strings.TrimRight(text[at:end], ".,:)]}\\"))
-	}
-	return lex.Between(at, end)
+	return lex.Between(at, at+len(strings.TrimRight(text[at:end], ".,:)]}\\")))
 }
