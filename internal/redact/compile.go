@@ -129,6 +129,8 @@ func builtIn() []Rule {
 			expr.judge = judging[value]
 		case "holds":
 			expr.holds = keywordsOf(value)
+		case "without":
+			expr.without = value
 		case "least":
 			expr.digit = true
 			expr.least, _ = strconv.Atoi(value)
@@ -197,6 +199,7 @@ type expression struct {
 	before, after, least int  // The window around a keyword, and the least run of signs of a token in it.
 	digit                bool // That run must have a digit.
 	holds                []string
+	without              string // A list of words that must not stand in front of the secret.
 	judge                func(string) bool
 	expr                 string
 	keywords             []string
@@ -241,7 +244,8 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 		secret := groupOf(match)
 		secret = lex.Between(from+secret.Start, from+secret.End)
 		value := secret.Of(text)
-		filler := lex.HasLetter(value) && judge.IsPlaceholder(value) // A number is told by its judge.
+		filler := lex.HasLetter(value) && judge.IsPlaceholder(value) || // A number is told by its judge.
+			e.without != "" && rules.Words(e.without).Within(strings.ToLower(window[match[0]:secret.Start-from]))
 		if from+match[1] > keyword.Start && !filler && (e.judge == nil || e.judge(value)) {
 			return secret, true
 		}

@@ -152,8 +152,7 @@ func isMixed(value string, kind NameKind) bool {
 	case n.Digit > 0:
 		return (n.Digit >= 12 || kind == Chosen) && strings.IndexByte(value, '.') < 0
 	case n.Lower > 0 && n.Upper > 0:
-		return CountMarks(value) > 0 && kind == Chosen || !IsIdentifier(strings.TrimRight(value, "=")) &&
-			len(value) >= 16
+		return CountMarks(value) > 0 && kind == Chosen || !IsIdentifier(value) && len(value) >= 16
 	default:
 		return isLetterJumble(value) ||
 			CountMarks(value) >= 2 && letters > 0 && !IsIdentifier(value) && (kind == Chosen || IsUnpaired(value) ||

@@ -17,23 +17,7 @@ func findAssigned(text string, keyword lex.Span) (lex.Span, bool) {
 	}
 	g := readGlue(text, name.End)
 	secret, ok := givenTo(text, name, kind, g)
-	if !ok || isReferred(text, name, g, secret) {
-		return comparedWith(text, name.Start, kind)
-	}
-	return g.wholeValue(text, secret), true
-}
-
-// comparedWith returns the literal that the name at text[at] is compared with, which stands before it.
-func comparedWith(text string, at int, kind judge.NameKind) (lex.Span, bool) {
-	sign := lex.Back(text, at, max(0, at-2), lex.IsBlank)
-	end := lex.Back(text, sign, max(0, sign-4), func(c byte) bool { return strings.IndexByte("=! ", c) >= 0 })
-	if end+2 > sign || text[sign-1] != '=' || !lex.IsQuote(lex.ByteBefore(text, end)) {
-		return lex.Span{}, false
-	}
-	end--
-	start := lex.Back(text, end, max(0, end-judge.MaxValue),
-		func(c byte) bool { return c != text[end] && c != '\n' })
-	return lex.Between(start, end), lex.ByteBefore(text, start) == text[end] && kind.Accepts(text[start:end])
+	return g.wholeValue(text, secret), ok && !isReferred(text, name, g, secret)
 }
 
 // wholeValue returns a value of which only the beginning was judged up to its end.
@@ -181,7 +165,7 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	}
 	return secret, !judge.CallOrPath(value) &&
 		(kind.Accepts(value) || kind == judge.Chosen && kind.Accepts(whole)) &&
-		(tight || !judge.IsIdentifier(value) || judge.IsPassphrase(value, kind))
+		(tight || !judge.IsIdentifier(value))
 }
 
 // takesWord says whether a word without quotes, which stands at whole with the marks behind it, is what its name
@@ -234,9 +218,6 @@ func isWholeLine(text string, at, end int) bool {
 	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
 	sign := strings.TrimRight(line, ":=>")
 	name := strings.Trim(sign, " \"'")
-	if command, variable, ok := strings.Cut(name, " "); ok && rules.Words("assigning-command").Has(command) {
-		name = variable
-	}
 	return len(sign) < len(line) && len(sign) > len(line)-3 && !strings.HasSuffix(sign, "-") &&
 		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
 		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") || // Or a comment or command follows:
@@ -337,11 +318,6 @@ func (g *glue) markEnd(text string) int {
 	}
 	end := 0
 	switch rest[0] {
-	case ';': // The next string of a serialized array.
-		number := lex.Run(rest, min(3, len(rest)), len(rest), lex.IsDigit)
-		if strings.HasPrefix(rest, ";s:") && strings.HasPrefix(rest[number:], `:"`) {
-			end = number + 1
-		}
 	case '{': // The accessors of a property.
 		if lex.HasFold(strings.TrimLeft(rest[1:], " "), "get;") {
 			end = strings.IndexByte(rest, '}') + 1
@@ -362,12 +338,10 @@ func (g *glue) wordEnd(text string) int {
 	end := lex.Run(text, g.at, min(len(text), g.at+16), func(c byte) bool {
 		return lex.IsLetter(c) || c == '-' || c == '_'
 	})
-	if lex.ByteAt(text, end) == '[' && !lex.IsLetter(lex.ByteAt(text, end+1)) {
-		return g.at
-	}
 	word := strings.ToLower(text[g.at:end])
-	if rules.Words("glue-word").Has(word) || lex.IsQuote(lex.ByteAt(text, end)) &&
-		rules.Words("literal-letter").Has(word) {
+	next := lex.ByteAt(text, end)
+	if rules.Words("glue-word").Has(word) && (next != '[' || lex.IsLetter(lex.ByteAt(text, end+1))) ||
+		lex.IsQuote(next) && rules.Words("literal-letter").Has(word) {
 		return end
 	}
 	return g.at
