@@ -78,8 +78,9 @@ func (row *tokenRow) readForm() {
 	}
 }
 
-// tableRules returns the rules of ruleTable, and those of other tables where it names them.
-func tableRules() []Rule {
+// builtIn returns the rules of ruleTable, and those of other tables where it names them, without the words that can
+// be put together later.
+func builtIn() []Rule {
 	known, judging := layouts.FindersNamed(), judge.FunctionsByName()
 	tokens, base := tokenRules(), baseRules()
 	all := make([]Rule, 0, 3*len(known)+len(tokens)+len(base))
@@ -128,6 +129,8 @@ func tableRules() []Rule {
 			expr.judge = judging[value]
 		case "holds":
 			expr.holds = keywordsOf(value)
+		case "without":
+			expr.without = value
 		case "least":
 			expr.digit = true
 			expr.least, _ = strconv.Atoi(value)
@@ -196,6 +199,7 @@ type expression struct {
 	before, after, least int  // The window around a keyword, and the least run of signs of a token in it.
 	digit                bool // That run must have a digit.
 	holds                []string
+	without              string // A list of words that must not stand in front of the secret.
 	judge                func(string) bool
 	expr                 string
 	keywords             []string
@@ -228,7 +232,10 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	if e.holds != nil {
 		folded := strings.ToLower(window)
 		if !slices.ContainsFunc(e.holds, func(part string) bool {
-			return strings.Contains(folded, part) || strings.Contains(window, part)
+			if strings.ToLower(part) == part {
+				return strings.Contains(folded, part)
+			}
+			return strings.Contains(window, part)
 		}) {
 			return lex.Span{}, false
 		}
@@ -237,7 +244,8 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 		secret := groupOf(match)
 		secret = lex.Between(from+secret.Start, from+secret.End)
 		value := secret.Of(text)
-		filler := lex.HasLetter(value) && judge.IsPlaceholder(value) // A number is told by its judge.
+		filler := lex.HasLetter(value) && judge.IsPlaceholder(value) || // A number is told by its judge.
+			e.without != "" && rules.Words(e.without).Within(strings.ToLower(window[match[0]:secret.Start-from]))
 		if from+match[1] > keyword.Start && !filler && (e.judge == nil || e.judge(value)) {
 			return secret, true
 		}

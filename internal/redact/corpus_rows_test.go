@@ -103,10 +103,10 @@ func TestCorpus_hard(t *testing.T) {
 // heldOut says of each file of rows to which no rule is written how many were found, or blocked, when it was
 // last measured: a change may find more secrets and block fewer harmless texts.
 var heldOut = map[string]int{
-	"held_positives.txt":                   449, // Of 469.
+	"held_positives.txt":                   450, // Of 469.
 	"held_negatives.txt":                   2,   // Of 371.
 	"held_foreign_layouts_positives.txt":   56,  // Of 60.
-	"held_foreign_vendors_positives.txt":   52,  // Of 60.
+	"held_foreign_vendors_positives.txt":   53,  // Of 60.
 	"held_foreign_documents_positives.txt": 12,  // Of 14.
 	"held_foreign_documents_negatives.txt": 0,   // Of 6.
 	"held_foreign_code_negatives.txt":      0,   // Of 40.

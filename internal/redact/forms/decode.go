@@ -87,9 +87,6 @@ func decodeSegment(s string) (string, bool) {
 	if strings.ContainsAny(s, "-_") {
 		encoding = base64.RawURLEncoding
 	}
-	if len(s)%4 == 1 { // No byte ends there: a letter too many.
-		s = s[:len(s)-1]
-	}
 	// The beginning decides for most words, which are no base64.
 	head, err := encoding.DecodeString(s[:minEncoded/8*4])
 	if err != nil || !lex.IsReadable([]byte(narrowText(head))) {
@@ -107,9 +104,6 @@ func narrowText(wide []byte) string {
 	}
 	narrowed := make([]byte, 0, len(wide)/2)
 	for i := 0; i < len(wide); i += 2 {
-		if i+1 < len(wide) && wide[i+1] != 0 {
-			return string(wide)
-		}
 		narrowed = append(narrowed, wide[i])
 	}
 	return string(narrowed)

@@ -92,9 +92,6 @@ func seamEnd(text string, at int) int {
 	case '<':
 		end := at
 		for lex.ByteAt(text, end) == '<' {
-			if c := lex.ByteAt(text, end+1); !lex.IsLetter(c) && c != '/' && c != '!' {
-				break
-			}
 			closing := strings.IndexByte(text[end:limit], '>')
 			if closing < 0 {
 				break
@@ -154,8 +151,6 @@ func literalSeam(text string, at, limit int) int {
 		end = call
 	} else if sign := lex.Run(text, end, min(limit, end+2), isAdding); sign > end {
 		end = lex.Run(text, sign, limit, lex.IsSpace)
-	} else if end == at+1 {
-		return at
 	}
 	end = lex.Run(text, end, min(limit, end+2), lex.IsLetter) // The letter of a literal: f"…".
 	if end >= limit || text[end] != quote {

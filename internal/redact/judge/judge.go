@@ -54,8 +54,12 @@ func FunctionsByName() map[string]func(string) bool {
 		"social": func(v string) bool { return !rules.Words("sample-social").Has(lex.LettersAndDigits(v)) },
 		"strong": StrongWord,
 		"token":  IsTokenValue,
+		"wallet": func(v string) bool {
+			return lex.Run(v, 0, len(v), lex.IsHex) == len(v) || v[1] == 'x' || IsJumbled(v)
+		},
 		"windows-home": func(v string) bool {
-			user, _, _ := strings.Cut(strings.FieldsFunc(v, func(r rune) bool { return r == '/' || r == '\\' })[2], " ")
+			parts := strings.FieldsFunc(v, func(r rune) bool { return r == '/' || r == '\\' })
+			user, _, _ := strings.Cut(parts[2], " ")
 			return !IsHomeless(user)
 		},
 		"told": func(v string) bool {
@@ -98,8 +102,7 @@ func isPhrase(value string) bool {
 // isPhone says whether a value is a number with the code of its country.
 func isPhone(value string) bool {
 	digits := lex.LettersAndDigits(value)
-	return !rules.Words("filler-number").Within(digits) && isCountry(digits) &&
-		(len(digits) > 9 || len(value) > 1+len(digits))
+	return !rules.Words("filler-number").Within(digits) && (len(digits) > 9 || len(value) > 1+len(digits))
 }
 
 // isLocalPhone says whether a value is a number without the code of its country, in groups.
@@ -123,18 +126,6 @@ func isPairedPassword(value string) bool {
 	n := lex.ClassesOf(value)
 	return n.Digit > 0 && n.Lower > 0 && (n.Upper > 0 && !IsIdentifier(value) || CountMarks(value) > 0) &&
 		Chosen.Tells(value, LinkedTo)
-}
-
-// isCountry says whether digits begin with the code of a country and are as
-// many as it has, as far as that is the same for all of its numbers.
-func isCountry(digits string) bool {
-	for _, row := range rules.Words("country").List() {
-		if code, sizes, _ := strings.Cut(row, "="); strings.HasPrefix(digits, code) {
-			return strings.Contains(sizes, strconv.Itoa(len(digits))) &&
-				(code != "1" || isAmerican(digits[1:]))
-		}
-	}
-	return len(digits) <= 14
 }
 
 // isAmerican says whether ten digits are a number of North America.

@@ -18,18 +18,14 @@ func findCredentials(text string, keyword lex.Span) (lex.Span, bool) {
 	case 'a':
 		return findBasic(text, keyword.End)
 	default:
-		// Finds a token behind the word alone. A short one needs a sign that the word is not one
-		// of a sentence.
-		least, at := 16, keyword.End
-		if text[keyword.Start] == 'B' {
-			least = minToken
-		}
+		// Finds a token behind the word alone.
+		at := keyword.End
 		if open := lex.Run(text, at, min(len(text), at+5), func(c byte) bool {
 			return strings.IndexByte("${'\"+ ", c) >= 0
 		}); lex.IsQuote(lex.ByteBefore(text, open)) {
 			at = open // A literal that is put into a text.
 		}
-		return findOpaque(text, at, least)
+		return findOpaque(text, at, 16)
 	}
 }
 
@@ -164,7 +160,8 @@ func findCookie(text string, keyword lex.Span) (lex.Span, bool) {
 	line, behind := text[max(0, start-maxCookies):start], text[start:min(len(text), start+maxCookies)]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return valueRun(text, at, isCookieValue, ".:", func(value string) bool {
-		return len(value) >= minCookie && judge.IsTokenValue(value) && (lex.ContainsFold(line, "cookie") || strings.Contains(line, "\tTRUE\t") ||
+		return len(value) >= minCookie && judge.IsTokenValue(value) && (lex.ContainsFold(line, "cookie") ||
+			strings.Contains(line, "\tTRUE\t") ||
 			strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") || lex.ContainsFold(behind, "httponly") ||
 			lex.ContainsFold(behind, "samesite") || rules.Words("session-part").Within(name))
 	})

@@ -12,9 +12,7 @@ import "github.com/git-ltm/git-ltm/internal/redact/lex"
 func FindersNamed() map[string]func(string, lex.Span) (lex.Span, bool) {
 	return map[string]func(string, lex.Span) (lex.Span, bool){
 		"findPEM":            findPEM,
-		"findKeyBody":        findKeyBody,
 		"findJWK":            findJWK,
-		"findWalletKey":      findWalletKey,
 		"findPhrase":         findPhrase,
 		"findJWT":            findJWT,
 		"findUserinfo":       findUserinfo,
@@ -28,7 +26,6 @@ func FindersNamed() map[string]func(string, lex.Span) (lex.Span, bool) {
 		"findService":        findService,
 		"findPlaceholder":    findPlaceholder,
 		"findHome":           findHome,
-		"findFileURL":        findFileURL,
 		"findInternalHost":   findInternalHost,
 	}
 }

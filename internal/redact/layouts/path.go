@@ -113,21 +113,6 @@ func findHome(text string, keyword lex.Span) (lex.Span, bool) {
 // IsNameStart says whether c can begin the name of a file.
 func IsNameStart(c byte) bool { return lex.IsWord(c) || lex.IsBeyond(c) || c == '.' || c == '@' }
 
-// findFileURL finds a file URL with a path.
-func findFileURL(text string, keyword lex.Span) (lex.Span, bool) {
-	from := lex.Run(text, keyword.End, min(len(text), keyword.End+3), func(c byte) bool { return c == '/' })
-	path := text[from:]
-	switch slashes := from - keyword.End; {
-	case slashes == 0 && lex.ByteAt(text, pathSegment(text, from).End) != '/', // A name beside its reader.
-		// The same on every machine that has it, or a warning as a path.
-		slashes == 1 && !rules.Words("url-home").BeginsFold(path) &&
-			!(lex.IsLetter(lex.ByteAt(path, 0)) && strings.IndexByte(":|", lex.ByteAt(path, 1)) >= 0),
-		!IsNameStart(lex.ByteAt(path, 0)), strings.HasPrefix(path, "path/to"), strings.HasPrefix(path, "..."):
-		return lex.Span{}, false
-	}
-	return lex.Between(keyword.Start, PathEnd(text, from)), true
-}
-
 // PrivateDomains are domains of which each network may have hosts of its own.
 func PrivateDomains() []string {
 	return []string{".internal", ".corp", ".lan", ".local", ".intranet", ".localdomain", ".home.arpa"}

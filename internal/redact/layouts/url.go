@@ -14,9 +14,6 @@ const maxUserinfo = 8192
 // findUserinfo finds the password between the scheme and the host, or a
 // token that stands in the place of the user.
 func findUserinfo(text string, keyword lex.Span) (lex.Span, bool) {
-	if !lex.IsAlnum(lex.ByteBefore(text, keyword.Start)) {
-		return lex.Span{}, false
-	}
 	begin := keyword.End
 	at := userinfoEnd(text, begin)
 	if at < 0 || text[begin] == '[' { // The address of a host.

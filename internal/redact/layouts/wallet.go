@@ -5,60 +5,9 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/redact/judge"
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
-
-// findWalletKey looks for a private key near its name, mostly behind it.
-func findWalletKey(text string, keyword lex.Span) (lex.Span, bool) {
-	const reach, reachBack = 64, 100
-	if keyword.End-keyword.Start <= 3 && // No part of another word.
-		(lex.IsLetter(lex.ByteBefore(text, keyword.Start)) || lex.IsLetter(lex.ByteAt(text, keyword.End))) {
-		return lex.Span{}, false
-	}
-	behind := text[keyword.End:min(len(text), keyword.End+reach+130)]
-	// The words around the name of a chain or of an account speak of a key, and not of a transaction or an
-	// address.
-	if secret, ok := walletKeyIn(behind, reach); ok &&
-		!rules.Words("chain-word").WithinFold(text[keyword.Start:keyword.End+secret.Start]) &&
-		rules.Words("wallet-word").WithinFold(text[max(0, keyword.Start-32):keyword.End+secret.Start]) {
-		return lex.Between(keyword.End+secret.Start, keyword.End+secret.End), true
-	}
-	// The name may stand in a comment behind the value.
-	before := text[max(0, keyword.Start-reachBack):keyword.Start]
-	before = before[strings.LastIndexByte(before, '\n')+1:]
-	secret, ok := walletKeyIn(before, len(before))
-	from := keyword.Start - len(before)
-	return lex.Between(from+secret.Start, from+secret.End), ok &&
-		strings.Contains(before[secret.End:], "//") &&
-		strings.IndexByte("pd", lex.Fold(text[keyword.Start])) >= 0
-}
-
-// walletKeyIn returns the first private key that begins within reach.
-func walletKeyIn(text string, reach int) (lex.Span, bool) {
-	for at := 0; at < min(len(text), reach); {
-		end := lex.Run(text, at, len(text), lex.IsAlnum)
-		if isWalletKey(text[at:end]) && !judge.IsPlaceholder(text[at:end]) {
-			return lex.Between(at, end), !rules.Words("harmless-gap").Within(text[:at])
-		}
-		at = end + 1
-	}
-	return lex.Span{}, false
-}
-
-// isWalletKey says whether s is written as a private key is: 32 or 64 bytes in
-// hexadecimal digits, or base58 of one of the lengths in use.
-func isWalletKey(s string) bool {
-	digits := strings.TrimPrefix(s, "0x")
-	if len(digits) == 64 || len(digits) == 128 {
-		return lex.Run(digits, 0, len(digits), lex.IsHex) == len(digits)
-	}
-	short := (len(s) == 51 || len(s) == 52) && strings.IndexByte("5KLc9", s[0]) >= 0 ||
-		len(s) == 29 && s[0] == 's' // A seed of Ripple.
-	return (short || len(s) >= 86 && len(s) <= 88) && judge.IsJumbled(s) &&
-		lex.Run(s, 0, len(s), lex.IsBase58) == len(s)
-}
 
 // Sizes of the list of words and of a phrase.
 const (

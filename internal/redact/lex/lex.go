@@ -78,37 +78,16 @@ type Span struct{ Start, End int }
 
 func (s Span) Of(text string) string { return text[s.Start:s.End] }
 
-// ClassOf returns what a letter of a layout stands for, or nil for a sign.
-func ClassOf(letter byte) func(byte) bool {
-	switch letter {
-	case 'a':
-		return IsAlnum
-	case 'b':
-		return IsBase64
-	case 'c':
-		return IsBase58
-	case 'd':
-		return IsDigit
-	case 'k':
-		return IsBase32
-	case 'l':
-		return isLowerNum
-	case 'p':
-		return IsDotted
-	case 's':
-		return isSecretKey
-	case 'u':
-		return IsUpperNum
-	case 'v':
-		return IsWord
-	case 'w':
-		return IsURLSafe
-	case 'x':
-		return IsHex
-	default:
-		return nil
-	}
+// classOf are what the letters of a layout stand for.
+//
+//nolint:gochecknoglobals // A table that nobody writes to.
+var classOf = [...]func(byte) bool{
+	'a': IsAlnum, 'b': IsBase64, 'c': IsBase58, 'd': IsDigit, 'k': IsBase32, 'l': isLowerNum, 'p': IsDotted,
+	's': isSecretKey, 'u': IsUpperNum, 'v': IsWord, 'w': IsURLSafe, 'x': IsHex, 0xff: nil,
 }
+
+// ClassOf returns what a letter of a layout stands for, or nil for a sign.
+func ClassOf(letter byte) func(byte) bool { return classOf[letter] }
 
 func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
 
