@@ -344,7 +344,7 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 					d.Card.ID, receipt.ID)
 			case d.Kind == packet.KindPacket:
 				text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
-			case d.Conflict == "" && d.Likeness.Text == 1:
+			case d.Conflict == "" && d.Likeness.Text == 1 && d.Place == "/text":
 				text = fmt.Sprintf("same text as %s; keep one: git ltm rm %s", briefing.ShortID(packet.ID(d.Card.ID)),
 					briefing.ShortID(receipt.ID))
 			default:

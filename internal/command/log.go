@@ -53,7 +53,8 @@ func DidWord(h replay.Happening) string {
 
 // HappeningLine is what was done, to what, by whom and why.
 func HappeningLine(h replay.Happening, subject string) string {
-	return fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), DidWord(h), clean.Line(subject), saidOf(h))
+	return fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), DidWord(h), clean.Line(subject),
+		saidOf(h))
 }
 
 // HappeningRow is the same on a terminal, with the id by which undo and show find what was done, and its age.
@@ -77,7 +78,8 @@ func HappeningRow(h replay.Happening, title string, now time.Time) string {
 // saidOf is who did it, and what was said of it.
 func saidOf(h replay.Happening) string {
 	said := slices.DeleteFunc([]string{ValueOf(h), WhyOf(h)}, func(text string) bool {
-		return text == "" || text == taken && h.What == "set" || h.What == replay.PurgeEvent && text == replay.ReasonOther // It says nothing.
+		return text == "" || text == taken && h.What == "set" ||
+			h.What == replay.PurgeEvent && text == replay.ReasonOther // It says nothing.
 	})
 	text := strings.Join(said, "; ")
 	if text != "" {

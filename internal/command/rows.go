@@ -44,7 +44,8 @@ func Marks(entry replay.Shown, now time.Time) []string {
 	return words
 }
 
-// waitingChange says who asks to take or to change a task and has no say in it; show and status name what lets them.
+// waitingChange says who asks to take or to change a task and has no say in it; show and status name what lets
+// them.
 func waitingChange(entry replay.Shown) string {
 	claims := entry.Life.Claims
 	if len(claims) == 0 || entry.Kind() != packet.KindNote || entry.Note().Kind != packet.NoteTask {
