@@ -58,7 +58,7 @@ func baseRules() []Rule {
 
 func gitleaksWords(id string) (why, advice string) {
 	return "looks like a secret of the kind that gitleaks names " + id,
-		"revoke it where it was made, then leave it out of the record"
+		"revoke it where it was made, then leave it out of the packet"
 }
 
 // A base is a row and its expression.

@@ -47,7 +47,7 @@ func (row *tokenRow) findToken(text string, keyword lex.Span) (lex.Span, bool) {
 func (row *tokenRow) describeToken() (why, advice string) {
 	_, columns, _ := strings.Cut(row.columns, "\t")
 	service, where, _ := strings.Cut(columns, "\t")
-	return "looks like " + service, "revoke it " + where + ", then leave it out of the record"
+	return "looks like " + service, "revoke it " + where + ", then leave it out of the packet"
 }
 
 // readForm takes over the form.
@@ -176,14 +176,14 @@ func expandKeyword(word string) []string {
 		return []string{word}
 	}
 	set, rest, _ := strings.Cut(rest, "›")
-	var all []string
+	all, ends := make([]string, 0, 32), expandKeyword(rest)
 	for i := 0; i < len(set); i++ {
 		last := set[i]
 		if i+2 < len(set) && set[i+1] == '-' {
 			last = set[i+2]
 		}
 		for c := set[i]; c <= last; c++ {
-			for _, end := range expandKeyword(rest) {
+			for _, end := range ends {
 				all = append(all, before+string(c)+end)
 			}
 		}

@@ -194,7 +194,7 @@ func TestGitHub_hostile(t *testing.T) {
 			"title": "github-token",
 		},
 		data: "100%0A ::warning:: (ghp_…), at /attempts/0/learned\n" +
-			"do: revoke it at github.com/settings/tokens, then leave it out of the record",
+			"do: revoke it at github.com/settings/tokens, then leave it out of the packet",
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(workflowCommand{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -61,7 +61,7 @@ func sample() *report.Report {
 				Pointer: "/attempts/0/learned",
 				Region:  report.Region{Line: 12, Column: 34, EndLine: 12, EndColumn: 74}, Mask: "ghp_…",
 				Message:     "looks like a GitHub token",
-				Advice:      "revoke it at github.com/settings/tokens, then leave it out of the record",
+				Advice:      "revoke it at github.com/settings/tokens, then leave it out of the packet",
 				Fingerprint: "v1:0123456789abcdef",
 			},
 			{
