@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
@@ -299,8 +298,8 @@ func TestCI_clean(t *testing.T) {
 			if job.shell[0] == "sh" {
 				want = ""
 			}
-			if diff := cmp.Diff(want, run.out); diff != "" {
-				t.Errorf("outputs (-want +got):\n%s", diff)
+			if run.out != want {
+				t.Errorf("outputs = %q, want %q", run.out, want)
 			}
 		})
 	}

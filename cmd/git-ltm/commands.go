@@ -121,7 +121,7 @@ func descriptions() []description {
 		{changing, "rm", repository, changed, takes(runRemove, eventOptions{})},
 		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
 		{
-			exchanging, "export", repository, noJSON("it prints JSON Lines anyhow, unless --format says otherwise"),
+			exchanging, "export", repository, noJSON("it writes records, each with a schema of its own"),
 			takes(runExport, exportOptions{}),
 		},
 		{exchanging, "import", repository, command.Imported{}, takes(runImport, importOptions{Merge: true})},
@@ -145,9 +145,6 @@ func descriptions() []description {
 			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
 		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
 		{more, "identity", repository, reply.Listed{}, takesNothing(showIdentity)},
-		{"", "identity show", repository, reply.Listed{}, takesNothing(showIdentity)},
-		{"", "identity set", repository, saved, takes(runNote, asKind(packet.NoteIdentity))},
-		{"", "identity history", repository, listed, takesNothing(listIdentities)},
 		{more, "achievements", repository, []command.Achievement{}, takes(runAchievements,
 			achievementOptions{})},
 		{more, "demo", nothing, noJSON("it plays a story"), takesNothing(runDemo)},
@@ -305,9 +302,6 @@ func makeCommands(e *env, args []string) (all []*cobra.Command) {
 				cmd.RunE = sub.RunE
 			}
 		}
-		if d.name != "purge" { // Its reason is one of four words.
-			cmd.SetGlobalNormalizationFunc(canonicalFlag)
-		}
 		all = append(all, cmd)
 	}
 	return all
@@ -462,9 +456,6 @@ func withPart(args []string) []string {
 		hasOf := func(flags []string) bool {
 			return slices.ContainsFunc(rest, func(arg string) bool {
 				name, _, _ := strings.Cut(arg, "=")
-				if long, ok := strings.CutPrefix(name, "--"); ok {
-					name = "--" + string(canonicalFlag(nil, long))
-				}
 				return slices.Contains(flags, name)
 			})
 		}
@@ -490,19 +481,6 @@ func flagsOf(name string) (flags []string) {
 		flags = append(flags, strings.Fields(names)...)
 	}
 	return flags
-}
-
-// canonicalFlag lets flags be given by the names that they once had: one thing has one name in every command.
-func canonicalFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	switch name {
-	case "expires":
-		name = "until"
-	case "reason":
-		name = "why"
-	case "out":
-		name = "output"
-	}
-	return pflag.NormalizedName(name)
 }
 
 // helpHead and helpFoot stand around the list of commands.
@@ -628,8 +606,8 @@ var habits = map[string]string{
 
 // flagHabits are flags that other tools have, and what is called so here.
 var flagHabits = map[string]string{
-	"message": "why", "because": "why", "m": "why", "expire": "until", "ttl": "until",
-	"file": "output", "count": "limit", "max": "limit", "quiet": "json", "after": "since",
+	"message": "why", "because": "why", "m": "why", "reason": "why", "expire": "until", "expires": "until",
+	"ttl": "until", "file": "output", "out": "output", "o": "output", "tokens": "budget", "size": "budget", "count": "limit", "max": "limit", "quiet": "json", "after": "since",
 	"local": "private", "tags": "tag", "type": "kind", "porcelain": "json", "dry": "dry-run",
 	"yaml":   "format",
 	"unhide": "restore", "unarchive": "restore", "undelete": "restore", "unretract": "restore",

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -54,6 +55,49 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"fetch":     fetch,
 	"moment":    moment,
 	"drafted":   drafted,
+	"team":      copyTeam,
+}
+
+// teamFolder is the key of the folder that team copies.
+type teamFolder struct{}
+
+// copyTeam puts what testdata/attack/team.sh makes into the current directory.
+func copyTeam(ts *testscript.TestScript, _ bool, _ []string) {
+	made, err := ts.Value(teamFolder{}).(func() (string, error))()
+	ts.Check(err)
+	here := ts.MkAbs(".")
+	ts.Check(os.CopyFS(here, os.DirFS(made)))
+	for _, who := range []string{"author/alice", "reader/bob", "evil/mallory"} {
+		clone, key := filepath.Split(who)
+		ts.Check(os.Chmod(filepath.Join(here, "keys", key), 0o600))
+		config := filepath.Join(here, clone, ".git", "config")
+		data, err := os.ReadFile(config)
+		ts.Check(err)
+		ts.Check(os.WriteFile(config, bytes.ReplaceAll(data, []byte(made), []byte(here)), 0o600))
+	}
+}
+
+// makeTeam runs testdata/attack/team.sh: fifty attacks begin with what it makes by thirty programs.
+func makeTeam(t *testing.T) (string, error) {
+	script, err := filepath.Abs(filepath.Join("..", "..", "testdata", "attack", "team.sh"))
+	if err != nil {
+		return "", err
+	}
+	home, dir := t.TempDir(), t.TempDir()
+	global := filepath.Join(home, ".gitconfig")
+	if err := os.WriteFile(global, []byte(gitConfig), 0o600); err != nil {
+		return "", err
+	}
+	cmd := exec.Command("sh", script)
+	cmd.Dir = dir
+	cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_GLOBAL=" + global, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+		"TZ=UTC",
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", script, err, out)
+	}
+	return dir, nil
 }
 
 // secrets are strings that look like secrets, by kind. They are put together

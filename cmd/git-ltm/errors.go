@@ -42,14 +42,14 @@ const (
 	codeContested   = 5
 	codeInvalid     = 6
 	codeNotFound    = 7
-	codePartial     = 8 // of a batch: some of it was stored
+	codePartial     = 8 // of several things some were done
 	codeInterrupted = 130
 )
 
 // exitCodes is the part of a help text that lists them.
 const exitCodes = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 secret found, 4 signature missing or " +
 	"not trusted,\n" +
-	"5 moved or contested, 6 invalid record, 7 not found, 130 interrupted."
+	"5 moved or contested, 6 invalid record, 7 not found, 8 some of several not done, 130 interrupted."
 
 // isA makes a test for an error type.
 func isA[T error](err error) bool {
@@ -123,7 +123,7 @@ func errorOutcomes() []rule {
 		{is(command.ErrGroup), codeContested, "'git ltm consolidate' shows the groups as they are now"},
 		{is(command.ErrConflict), codeContested, "say which of them holds: 'git ltm edit OLD " +
 			"--superseded-by NEW --why W', or 'git ltm edit ID --wrong --why W'"},
-		{is(errNoIdentity), codeNotFound, "'git ltm identity set TEXT' stores one"},
+		{is(errNoIdentity), codeNotFound, "'git ltm note --kind identity TEXT' stores one"},
 		{is(command.ErrKind), codeUsage, "'git ltm show ID' says what it is"},
 		{isA[*setup.ScopeError], codeUsage, "leave --scope out; 'git ltm setup --help' says which " +
 			"there are"},
@@ -225,6 +225,7 @@ func errorOutcomes() []rule {
 			"again"},
 		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm example' shows a " +
 			"valid packet"},
+		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm pull' brings those of a remote"},
 		{isA[*replay.AmbiguousError], codeUsage, "give more characters of the id"},
 		{is(audit.ErrNoFinding), codeNotFound, "'git ltm check' prints the fingerprints of what it " +
 			"finds, and 'git ltm allow' lists what is allowed"},
@@ -352,6 +353,13 @@ func errorDetails(err error) []string {
 			for _, text := range errorParts(w.err) {
 				all = append(all, fmt.Sprintf("line %d: %s", w.line, text))
 			}
+		}
+		return all
+	}
+	if partial, ok := errors.AsType[*partialError](err); ok {
+		var all []string
+		for _, one := range partial.left {
+			all = append(all, errorParts(one)...)
 		}
 		return all
 	}

@@ -87,7 +87,8 @@ func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
 	}
 	if n := len(c.Unheeded); n > 0 {
 		e.hintf("it is a change of %s of another clone, and waits there until somebody accepts it, or a key "+
-			"that is trusted there signs it: git ltm sign %s", command.Counted(n, "record"), c.Event)
+			"that is trusted there signs it: git ltm sign %s; unsigned, others may hide a record, and "+
+			"not change what it tells", command.Counted(n, "record"), c.Event)
 	}
 	return nil
 }

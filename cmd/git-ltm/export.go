@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ import (
 type exportOptions struct {
 	Bundle, Format, Output, Since string
 	Kinds                         []string
-	All, Private, Force           bool
+	All, Private, Force, JSON     bool
 }
 
 // The formats of an export, beside a bundle.
@@ -41,9 +42,10 @@ func runExport(ctx context.Context, e *env, o exportOptions, ids []string) error
 	} else if o.Bundle != "" {
 		return usagef("--bundle stands for --format bundle --output FILE, and goes with no other of these")
 	}
-	if o.Format == "" {
-		o.Format = linesFormat
+	if o.JSON && o.Format != "" && o.Format != linesFormat {
+		return usagef("--json is --format jsonl, and goes with no other")
 	}
+	o.Format = cmp.Or(o.Format, linesFormat)
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -180,9 +182,9 @@ func exportRecords(ctx context.Context, e *env, o exportOptions, ids []string) e
 	default:
 		list.Kinds = []string{reply.AllKinds}
 	}
-	queries, err := list.check(e)
-	if err != nil {
-		return err
+	queries, err := list.Queries(e.now())
+	if wrong := wrongInput(e, err); wrong != nil {
+		return usage(wrong)
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		if e.rules, err = m.Rules(ctx); err != nil {
@@ -213,7 +215,7 @@ func exportRecords(ctx context.Context, e *env, o exportOptions, ids []string) e
 		if err != nil {
 			return err
 		}
-		if toFile { // Standard output shows how much it is.
+		if toFile && !x.opts.JSON { // Standard output shows how much it is.
 			e.printf("%s: %s\n", e.printable(o.Output), command.Counted(x.count, "record"))
 		}
 		if x.secrets+x.withheld+x.shapeless > 0 {

@@ -47,15 +47,10 @@ func TestFloods(t *testing.T) {
 	if os.Getenv("LTM_FLOODS") != "" {
 		events, invalid = floodEvents, floodInvalid
 	}
-	bin := filepath.Join(t.TempDir(), "git-ltm")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err !=
-		nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
 	for _, way := range []string{"fetched", "pulled", "many records"} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			f := newFlooded(t, bin)
+			f := newFlooded(t)
 			before := f.ask(t, "before")
 			if way == "many records" {
 				f.floodWide(t, events*2/3)
@@ -103,20 +98,20 @@ func TestFloods(t *testing.T) {
 type flooded struct {
 	*bench
 
-	bin, remote, note string
-	calls             int
+	remote, note string
+	calls        int
 }
 
-func newFlooded(t *testing.T, bin string) *flooded {
+func newFlooded(t *testing.T) *flooded {
 	t.Helper()
-	f := &flooded{bench: newBench(t), bin: bin}
+	f := &flooded{bench: newBench(t)}
 	f.remote = filepath.Join(filepath.Dir(f.dir), "remote.git")
 	f.git(t, filepath.Dir(f.dir), "init", "-q", "--bare", f.remote)
 	f.git(t, f.dir, "remote", "add", "origin", f.remote)
 	f.git(t, f.dir, "commit", "-q", "--allow-empty", "-m", "one")
 	f.note = strings.TrimSpace(f.call(t, nil, "note", "--kind", "pitfall", "the tests use port 8080").said)
 	f.call(t, nil, "task", "add", "write the notes of the release", "--next", "begin")
-	f.call(t, nil, "skip", "add", "the nightly run", "--reason", "it hangs", "--until", "3d", "--command",
+	f.call(t, nil, "skip", "add", "the nightly run", "--why", "it hangs", "--until", "3d", "--command",
 		"make nightly")
 	f.call(t, nil, "save", "--goal", "Release it", "--next", "Write the notes", "--attempt",
 		"`make release` :: it failed")
@@ -142,7 +137,7 @@ func (f *flooded) call(t *testing.T, stdin []byte, args ...string) cost {
 	t.Helper()
 	f.calls++
 	file := filepath.Join(filepath.Dir(f.dir), "io"+strconv.Itoa(f.calls))
-	cmd := exec.CommandContext(t.Context(), "measured", append([]string{file, f.bin}, args...)...)
+	cmd := exec.CommandContext(t.Context(), "measured", append([]string{file, "git-ltm"}, args...)...)
 	cmd.Dir, cmd.Env, cmd.Stdin = f.dir, f.vars, bytes.NewReader(stdin)
 	var out, diag bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &diag

@@ -1,9 +1,8 @@
 package main
 
 import (
+	"reflect"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-ltm/git-ltm/internal/foreign"
 )
@@ -24,8 +23,8 @@ func TestImportOptions_addRemap(t *testing.T) {
 		Topic:  map[string]string{"a/b": "c"},
 		Tag:    map[string]string{"x": "y", "z": "y"},
 	}
-	if diff := cmp.Diff(want, o.remap); diff != "" {
-		t.Errorf("the remap (-want +got):\n%s", diff)
+	if !reflect.DeepEqual(o.remap, want) {
+		t.Errorf("the remap is %v, want %v", o.remap, want)
 	}
 	for _, text := range []string{
 		"", "tag", "tag=", "tag=x", "tag=x:", "tag=:y", "kind=a:b", "tag=x:z",

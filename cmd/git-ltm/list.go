@@ -21,21 +21,24 @@ type listOptions struct {
 }
 
 func runList(ctx context.Context, e *env, o listOptions, _ []string) error {
-	queries, err := o.check(e)
-	if err != nil {
+	if err := usage(o.problems(e)); err != nil {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		for i := range queries {
-			q := &queries[i]
-			q.Untrusted, q.Unconfirmed = o.Untrusted, o.Unconfirmed
-			if q.Path != "" {
-				q.Path = m.Repo().PathIn(q.Path)
-			}
-		}
-		found, err := reply.List(ctx, m, queries, replay.Inspected, o.Limit)
+		found, hidden, err := listRecords(ctx, e, m, o)
 		if err != nil {
 			return err
+		}
+		switch {
+		case hidden > 0:
+			defer e.hintf("%d hidden; --all lists what is hidden, too", hidden)
+		case len(found) > 0 || o.Format != "" || e.asJSON:
+		case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
+			e.hint("nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
+				"brings what is new at the remote")
+		default:
+			e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
+				"brings what the remote holds")
 		}
 		err = printList(ctx, e, m, found, o)
 		if o.Limit > 0 && len(found) == o.Limit && !e.isGiven("limit") {
@@ -45,9 +48,27 @@ func runList(ctx context.Context, e *env, o listOptions, _ []string) error {
 	})
 }
 
-// check says everything that is wrong with the flags, and what to ask for.
-func (o listOptions) check(e *env) ([]replay.Query, error) {
+// listRecords lists what the flags ask for, and counts what is hidden among it.
+func listRecords(ctx context.Context, e *env, m *memory.Memory,
+	o listOptions,
+) (found []replay.Shown, hidden int, err error) {
 	queries, err := o.Queries(e.now())
+	for i := range queries {
+		q := &queries[i]
+		q.Untrusted, q.Unconfirmed = o.Untrusted, o.Unconfirmed
+		if q.Path != "" {
+			q.Path = m.Repo().PathIn(q.Path)
+		}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return o.Current(ctx, m, queries, replay.Inspected)
+}
+
+// problems are everything that is wrong with the flags.
+func (o listOptions) problems(e *env) []error {
+	_, err := o.Queries(e.now())
 	problems := wrongInput(e, err)
 	if o.Limit < 0 {
 		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
@@ -58,20 +79,11 @@ func (o listOptions) check(e *env) ([]replay.Query, error) {
 	if err := command.CheckFormat(o.Format); err != nil {
 		problems = append(problems, err)
 	}
-	return queries, usage(problems)
+	return problems
 }
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
 	if o.Format == "" && e.terminal(e.stdout) && !e.asJSON {
-		switch {
-		case len(found) > 0:
-		case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
-			e.hint("nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
-				"brings what is new at the remote")
-		default:
-			e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
-				"brings what the remote holds")
-		}
 		p := e.sheet(ctx, m)
 		r := rowsOf(e, found, p.Columns)
 		for _, entry := range found {

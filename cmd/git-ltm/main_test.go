@@ -1,17 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
-	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/spf13/cobra/doc"
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
@@ -39,14 +36,18 @@ const gitConfig = `[user]
 
 func TestScript(t *testing.T) {
 	t.Parallel()
+	team := sync.OnceValues(func() (string, error) { return makeTeam(t) })
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               isolate,
-		Condition:           condition,
-		Cmds:                commands,
+		Setup: func(e *testscript.Env) error {
+			e.Values[teamFolder{}] = team
+			return isolate(e)
+		},
+		Condition: condition,
+		Cmds:      commands,
 	})
 }
 
@@ -131,43 +132,4 @@ func needed(name, option string) bool {
 			" repositories; LTM_TEST_GIT may name the directory of one")
 	}
 	return can
-}
-
-// TestManPages keeps docs/man equal to what the command tree says.
-func TestManPages(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	released := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	e := &env{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer), width: width}
-	header := &doc.GenManHeader{
-		Section: "1", Source: "git-ltm", Manual: "Git Manual",
-		Date: &released,
-	}
-	if err := doc.GenManTree(newRoot(e), header, dir); err != nil {
-		t.Fatal(err)
-	}
-	names, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(names) < 10 {
-		t.Fatalf("%d pages were made (%v), want one for each command", len(names), err)
-	}
-	for _, name := range names {
-		want, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		kept := filepath.Join("..", "..", "docs", "man", filepath.Base(name))
-		if *update {
-			if err := os.WriteFile(kept, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		got, err := os.ReadFile(kept)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s is out of date; run 'make docs' (-want +got):\n%s", kept, diff)
-		}
-	}
 }

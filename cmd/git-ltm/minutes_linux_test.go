@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // minutes are what somebody new types, one after the other.
@@ -36,8 +36,9 @@ func TestFirstMinutes(t *testing.T) {
 	t.Parallel()
 	wide, narrow, colored := showMinutes(t, 80, true), showMinutes(t, 50, true), showMinutes(t, 80, false)
 	bare := regexp.MustCompile(`\x1b\[[0-9]*m`).ReplaceAllString(colored, "")
-	if diff := cmp.Diff(settled(wide), settled(bare)); diff != "" || bare == colored {
-		t.Errorf("with colours it is another text, or there is no colour (-without +with):\n%s", diff)
+	if was, now := settled(wide), settled(bare); was != now || bare == colored {
+		t.Errorf("with colours it is another text, or there is no colour:\n%s",
+			diff.Diff("without", []byte(was), "with", []byte(now)))
 	}
 	for columns, text := range map[int]string{80: wide, 50: narrow} {
 		for line := range strings.Lines(text) {
@@ -68,8 +69,9 @@ func TestFirstMinutes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(settled(page), settled(string(kept))); diff != "" {
-		t.Errorf("%s is out of date; run 'make docs' (-now +page):\n%s", file, diff)
+	if now, was := settled(page), settled(string(kept)); now != was {
+		t.Errorf("%s is out of date; run 'make docs':\n%s", file,
+			diff.Diff("now", []byte(now), "page", []byte(was)))
 	}
 }
 

@@ -27,25 +27,26 @@ type noteFlags struct {
 	command.Note
 	reply.Match
 
-	Cite          []string
-	Batch, Shared bool
+	Cite  []string
+	Batch bool
 }
 
 // checkFlags settles what the flags leave open, and says everything that is wrong with the command line.
 func (o *noteFlags) checkFlags(e *env, args []string) error {
 	o.Tags = slugTags(e, o.Tags)
 	wrong := wrongInput(e, o.Prepare(e.now()))
-	if o.IsPersonal() && !o.Shared && e.userStore == "" &&
-		!e.isGiven("private") { // In the user-wide memory nothing is.
+	if o.IsPersonal() && e.userStore == "" && !e.isGiven("private") { // In the user-wide memory nothing is.
 		o.Private = true
 	}
 	wrong = append(o.smallFlags.flagProblems(e), wrong...)
-	if o.Shared && o.Private {
-		wrong = append(wrong, errors.New("--shared and --private exclude each other"))
-	}
 	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.Cite, o.Links)
 	wrong = append(wrong, checkUTF8(append(said, o.Words, o.Path, o.Command, o.Adds)...))
-	return usage(wrong)
+	err := usage(wrong)
+	if refused, ok := errors.AsType[*usageError](err); ok && o.Kind == string(packet.KindSkip) && len(args) > 0 &&
+		(o.Why == "" || o.Until == "") {
+		refused.hint = addHint(e.line.Parent(), args)
+	}
+	return err
 }
 
 // wrongInput is what is wrong with an input, each beside the flag that says it.
@@ -327,51 +328,30 @@ func slugTags(e *env, tags []string) []string {
 	return all
 }
 
+// showIdentity prints the newest identity of the person at the terminal.
 func showIdentity(ctx context.Context, e *env, _ []string) error {
-	return withIdentities(ctx, e, false, func(_ *memory.Memory, all []replay.Shown) error {
-		if len(all) == 0 {
-			return fmt.Errorf("identity under your name: %w", errNoIdentity)
-		}
-		e.println(clean.Text(all[0].Note().Text))
-		return e.printResult(reply.ListedOf(all[0]), nil)
-	})
-}
-
-func listIdentities(ctx context.Context, e *env, _ []string) error {
-	return withIdentities(ctx, e, true, func(m *memory.Memory, all []replay.Shown) error {
-		return printList(ctx, e, m, all,
-			listOptions{Question: command.Question{Kinds: []string{packet.NoteIdentity}}})
-	})
-}
-
-// withIdentities calls do with the identities of the person at the terminal, newest first.
-func withIdentities(ctx context.Context, e *env, hidden bool,
-	do func(*memory.Memory, []replay.Shown) error,
-) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		me, err := m.Author(ctx)
 		if err != nil {
 			return err
 		}
-		q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}, Hidden: hidden}
+		q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}}
 		found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
 		if err != nil {
 			return err
 		}
-		foreign := 0
 		found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
-			if entry.Note().Provenance.AuthorHuman != me {
-				return true
-			}
-			if !entry.Verdict.Standing.Vouched() {
-				foreign++
-				return true
-			}
-			return false
+			return entry.Note().Provenance.AuthorHuman != me
 		})
-		if foreign > 0 {
+		all := len(found)
+		found = slices.DeleteFunc(found, func(entry replay.Shown) bool { return !entry.Verdict.Standing.Vouched() })
+		if foreign := all - len(found); foreign > 0 {
 			e.warnf("left out %d under your name that are not trusted; 'git ltm ls --kind identity' lists them", foreign)
 		}
-		return do(m, found)
+		if len(found) == 0 {
+			return fmt.Errorf("identity under your name: %w", errNoIdentity)
+		}
+		e.println(clean.Text(found[0].Note().Text))
+		return e.printResult(reply.ListedOf(found[0]), nil)
 	})
 }

@@ -22,7 +22,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
@@ -460,7 +460,7 @@ func (s *stage) look(t *testing.T) {
 		s.asked(t, line, code)
 		s.requested("git ltm "+line, withoutIDs(line), stdout)
 	}
-	s.files(t, "export --format markdown", "export", "--format", "markdown", "--all", "--out")
+	s.files(t, "export --format markdown", "export", "--format", "markdown", "--all", "--output")
 	s.served(t)
 	s.tools(t)
 }
@@ -879,8 +879,9 @@ func (s *stage) unchanged(t *testing.T, after string, before map[string]string) 
 	s.newWriter("session", "", false) // Sessions are told each thing once, so these are others.
 	now := s.unasked(t)
 	for _, what := range slices.Sorted(maps.Keys(before)) {
-		if diff := cmp.Diff(strings.Split(before[what], "\n"), strings.Split(now[what], "\n")); diff != "" {
-			t.Errorf("%s changed after %s (-before +after):\n%s", what, after, diff)
+		if before[what] != now[what] {
+			t.Errorf("%s changed after %s:\n%s", what, after,
+				diff.Diff("before", []byte(before[what]), "after", []byte(now[what])))
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // A terminalStep is one command of a terminal block and what it prints.
@@ -37,8 +37,9 @@ func TestReadme(t *testing.T) {
 			for _, s := range steps {
 				want.WriteString("$ " + s.command + "\n" + s.output)
 			}
-			if diff := cmp.Diff(settled(want.String()), settled(runTerminal(t, steps))); diff != "" {
-				t.Errorf("%s shows another terminal than this one (-page +now):\n%s", page, diff)
+			if was, now := settled(want.String()), settled(runTerminal(t, steps)); was != now {
+				t.Errorf("%s shows another terminal than this one:\n%s", page,
+					diff.Diff("page", []byte(was), "now", []byte(now)))
 			}
 		})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type recallOptions struct {
@@ -34,6 +35,12 @@ func (o recallOptions) outOfBounds() (problems []error) {
 }
 
 func runRecall(ctx context.Context, e *env, o recallOptions, args []string) error {
+	if len(args) == 0 && o.Path != "" && !o.Narrows() && o.WhyNot == "" {
+		return runWhy(ctx, e, o, []string{o.Path})
+	}
+	if len(args) == 0 {
+		return usagef("git ltm recall needs QUERY..., or --path PATH alone")
+	}
 	o.Query = strings.Join(args, " ")
 	q, err := o.Words(e.now())
 	if err := usage(append(wrongInput(e, err), o.outOfBounds()...)); err != nil {
@@ -93,6 +100,13 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 	const most = 3
 	for _, out := range answer.Out[:min(len(answer.Out), most)] {
 		e.hintf("%s %s and is no answer: %s", out.Hit.ID, nearly, out.Why)
+	}
+	if o.Query == "" { // A packet that only names it says nothing about it.
+		path, _, _ := strings.Cut(o.Path, ":")
+		if named, _, err := listRecords(ctx, e, m,
+			listOptions{Question: command.Question{Path: path, Limit: 1}}); err == nil && len(named) > 0 {
+			e.hintf("'git ltm ls --path %s' lists records that name it", reply.Word(path))
+		}
 	}
 	if about = e.printable(about); about == "" {
 		return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"unicode/utf8"
@@ -189,7 +190,10 @@ func writeAs(v writable, format string) (string, error) {
 func writeBriefing(e *env, b briefing.Briefing, format string) (string, error) {
 	text, err := writeAs(b, format)
 	if n := utf8.RuneCountInString(text); err == nil && e.isGiven("budget") && b.Budget > 0 && n > b.Budget {
-		err = usagef("--budget: the least to say of this packet has %d characters, more than %d", n, b.Budget)
+		err = &usageError{
+			fmt.Errorf("--budget: the least to say of this packet has %d characters, more than %d", n, b.Budget),
+			fmt.Sprintf("'git ltm context --budget %d' is a summary that fits", b.Budget),
+		}
 	}
 	return text, err
 }

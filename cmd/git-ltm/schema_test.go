@@ -17,19 +17,19 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/command"
 )
 
 // schemas makes JSON Schemas of Go types: one definition for each command that prints JSON, and one for each type
 // with a name.
 type schemas map[string]any
 
-// outputSchemas are those of all commands.
-func outputSchemas() []byte {
+// outputSchemas are those of all commands, or of those with a name: scripts start thousands of programs, and each
+// needs one.
+func outputSchemas(names ...string) []byte {
 	defs := schemas{}
 	for _, d := range descriptions() {
 		prints := d.prints
-		if _, none := prints.(noJSON); none {
+		if _, none := prints.(noJSON); none || names != nil && !slices.Contains(names, d.name) {
 			continue
 		}
 		if line, ok := prints.(jsonPerLine); ok {
@@ -39,8 +39,6 @@ func outputSchemas() []byte {
 		members := map[string]any{"version": map[string]any{"const": briefing.FormatVersion}}
 		shape := map[string]any{"properties": members, "required": []string{"version"}}
 		switch {
-		case of == reflect.TypeFor[command.Report](): // It says which version of the program wrote it.
-			shape = defs.of(of)
 		case of.Kind() == reflect.Slice:
 			members["items"] = defs.of(of)
 			shape["required"] = []string{"items", "version"}
@@ -127,7 +125,7 @@ func mainChecked() {
 		vars: os.Environ(), stdin: os.Stdin, stdout: out, stderr: os.Stderr, now: time.Now, entropy: rand.Reader,
 		width: width,
 	}
-	cmd, _, err := newRoot(e).Find(args)
+	cmd, _, err := newRoot(e, withPart(args)...).Find(args)
 	if err != nil {
 		main()
 		return
@@ -148,7 +146,7 @@ func checkOutput(name string, printed []byte) error {
 	var schema struct {
 		Defs map[string]map[string]any `json:"$defs"`
 	}
-	if err := json.Unmarshal(outputSchemas(), &schema); err != nil {
+	if err := json.Unmarshal(outputSchemas(name), &schema); err != nil {
 		return err
 	}
 	for dec := json.NewDecoder(bytes.NewReader(printed)); ; {

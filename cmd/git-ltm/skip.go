@@ -34,7 +34,7 @@ func runSkipCheck(ctx context.Context, e *env, o skipCheckOptions, args []string
 		if err := printDeadEnds(e, o, ends); err != nil {
 			return err
 		}
-		if len(ends) == 0 && e.forPerson() && !e.asJSON {
+		if len(ends) == 0 && !e.asJSON {
 			return tellPerhaps(ctx, e, r, o, strings.TrimSpace(does.Command+" "+plan))
 		}
 		if len(ends) > 0 && o.ExitCode {
@@ -44,11 +44,11 @@ func runSkipCheck(ctx context.Context, e *env, o skipCheckOptions, args []string
 	})
 }
 
-// tellPerhaps says to a person that nothing forbids what they are about to do, and which skips share words with
-// it. Hooks, agents and pipes are told of nothing that is not met.
+// tellPerhaps says that nothing forbids what somebody is about to do, and to a person which skips share words with
+// it: agents and pipes are given nothing that is not met.
 func tellPerhaps(ctx context.Context, e *env, r *recall.Recall, o skipCheckOptions, words string) error {
 	var ends []recall.DeadEnd
-	if words != "" {
+	if words != "" && e.forPerson() {
 		var err error
 		if ends, err = r.Perhaps(ctx, words, command.Question{Trusted: o.Trusted}.Reading()); err != nil {
 			return err

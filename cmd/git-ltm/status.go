@@ -171,6 +171,9 @@ func printStatus(e *env, s command.Status) {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed,
 			r.Name))
 	}
+	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
+		d.Put("Asked", "no remote, so this is what was last seen of it; git ltm sync --dry-run asks "+s.Remote.Name)
+	}
 	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
 	}
@@ -297,7 +300,9 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 		}
 		if key.claim {
 			did, back = "asks for a change ("+reply.EventWord(key.word)+") of", "trust accept"
-			if whose += ", which has no effect until you accept it"; len(some) > replay.MostADay {
+			whose += ", which has no effect until you accept it (unsigned, others may hide a record, and not change " +
+				"what it tells)"
+			if len(some) > replay.MostADay {
 				whose += "; to drop all"
 			}
 		}

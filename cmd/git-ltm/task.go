@@ -38,7 +38,7 @@ func listTasks(ctx context.Context, e *env, o taskListOptions, _ []string) error
 		}
 		found = command.Tasks(found, o.All, o.Status)
 		columns, terminal := e.width(e.stdout)
-		if terminal && len(found) == 0 {
+		if len(found) == 0 && !e.asJSON {
 			none := "no open tasks"
 			if o.All || o.Status != "" {
 				none = "there is no such task here"

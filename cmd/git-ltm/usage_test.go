@@ -169,7 +169,8 @@ func TestDescriptions(t *testing.T) {
 			}
 		})
 		_, none := d.prints.(noJSON)
-		if has := cmd.Flags().Lookup("json") != nil; has == none || has != (defined.Defs[d.name] != nil) {
+		none = none && d.name != "export" // Records have schemas of their own.
+		if has := cmd.Flags().Lookup("json") != nil; has == none || has != (defined.Defs[d.name] != nil || d.name == "export") {
 			t.Errorf("git ltm %s has --json: %v, and prints %T with the schema %s", d.name, has, d.prints, defined.Defs[d.name])
 		}
 		if cmd.Short == "" || !strings.Contains(cmd.Long, "xit code") || !cmd.HasSubCommands() && d.needs > nothing && cmd.Example == "" {

@@ -14,6 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -204,7 +206,23 @@ type signOptions struct {
 
 func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		done, err := m.Endorse(ctx, specs, o.Key)
+		var left []error
+		found := slices.DeleteFunc(slices.Clone(specs), func(spec string) bool {
+			_, err := m.TargetOf(ctx, spec)
+			if !errors.Is(err, replay.ErrNotFound) {
+				return false
+			}
+			if _, of, wide := m.FindAnyWide(ctx, spec); wide == nil && of != m {
+				err = fmt.Errorf("record %[1]q is %[2]w here: 'git ltm --user sign %[1]s' signs it in your user-wide memory",
+					reply.Word(spec), replay.ErrNotFound)
+			}
+			left = append(left, err)
+			return true
+		})
+		if len(found) == 0 {
+			return errors.Join(left...)
+		}
+		done, err := m.Endorse(ctx, found, o.Key)
 		list := []command.Signed{}
 		for _, d := range done {
 			list = append(list, command.Signed{
@@ -228,8 +246,22 @@ func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 			}
 			e.println(d.Ref)
 		}
+		if err == nil && len(left) > 0 {
+			return errors.Join(e.printResult(list, nil), &partialError{"signed", len(specs), left})
+		}
 		return e.printResult(list, err)
 	})
+}
+
+// partialError is a command that did for some records what it could not do for the others.
+type partialError struct {
+	did  string
+	of   int
+	left []error
+}
+
+func (e *partialError) Error() string {
+	return fmt.Sprintf("%d of %d records were not %s, the others were", len(e.left), e.of, e.did)
 }
 
 // hintUnsignedChanges says which changes of a record that was signed now have no effect for others any more,

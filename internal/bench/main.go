@@ -103,8 +103,8 @@ func parseOptions(args []string) (o options, err error) {
 
 // tools are the programs that are measured.
 type tools struct {
-	ltm, hook, empty string // hook is "" where there is no small program
-	adopted          bool   // this process waits for what they leave behind, and for no other child
+	ltm, hook, empty string
+	adopted          bool // this process waits for what they leave behind, and for no other child
 }
 
 // withPrograms builds what is compared, in a folder that is gone afterwards.
@@ -125,10 +125,6 @@ func withPrograms(ctx context.Context, built string, do func(tools) error) (err 
 		t.hook = filepath.Join(filepath.Dir(t.ltm), "git-ltm-hook")
 	}
 	for _, pkg := range pkgs {
-		if _, err := run(ctx, program.Command{File: "go", Args: []string{"list", module + pkg}}); err !=
-			nil && pkg == "cmd/git-ltm-hook" {
-			continue // There is none.
-		}
 		args := []string{
 			"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)),
 			module + pkg,
@@ -137,9 +133,6 @@ func withPrograms(ctx context.Context, built string, do func(tools) error) (err 
 			program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")}); err != nil {
 			return fmt.Errorf("build %s: %w", pkg, err)
 		}
-	}
-	if _, err := os.Stat(t.hook); err != nil {
-		t.hook = ""
 	}
 	return errors.Join(err, do(t))
 }
@@ -156,9 +149,7 @@ type spot struct {
 // measureAll measures every row in every repository, one after the other.
 func (o options) measureAll(ctx context.Context, out io.Writer, t tools) error {
 	found := map[spot]result{}
-	all := slices.DeleteFunc(rows(), func(w *row) bool {
-		return !o.names.MatchString(w.name) || w.name == hookVersion && t.hook == ""
-	})
+	all := slices.DeleteFunc(rows(), func(w *row) bool { return !o.names.MatchString(w.name) })
 	for _, size := range o.sizes {
 		for _, s := range o.styles {
 			if !slices.ContainsFunc(all, func(w *row) bool { return w.fitsAt(s, size) }) {
@@ -169,7 +160,7 @@ func (o options) measureAll(ctx context.Context, out io.Writer, t tools) error {
 			}
 		}
 	}
-	table := table{options: o, tools: t, rows: all, found: found}
+	table := table{options: o, rows: all, found: found}
 	if o.page == "" {
 		return table.writeRows(out)
 	}

@@ -17,9 +17,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/program"
 )
 
-// hookVersion is the row of the small program alone.
-const hookVersion = "version, hook program"
-
 // judgedAt is the size for which the goals are.
 func (t table) judgedAt() int {
 	if slices.Contains(t.sizes, goalSize) {
@@ -38,7 +35,6 @@ const (
 type table struct {
 	options
 
-	tools tools
 	rows  []*row
 	found map[spot]result
 }
@@ -64,7 +60,7 @@ func (t table) writeRows(out io.Writer) error {
 
 func (t table) writeRow(b *strings.Builder, w *row) {
 	name := w.name
-	if w.hook && t.tools.hook != "" {
+	if w.hook {
 		name += " †"
 	}
 	fmt.Fprintf(b, "| %s | %s | %s |", name, cmp.Or(w.side, "R"), w.describeGoal())
@@ -199,16 +195,12 @@ func (t table) describeRun(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	programs := "`git-ltm` alone: there is no `git-ltm-hook` beside it"
-	if t.tools.hook != "" {
-		programs = "`git-ltm`, and `git-ltm-hook` in the rows with †"
-	}
 	fewest := mostRuns
 	for _, got := range t.found {
 		fewest = min(fewest, got.runs)
 	}
-	return fmt.Sprintf("%s Medians of %d to %d runs. The program was %s.\n\n", machine, fewest, mostRuns,
-		programs), nil
+	return fmt.Sprintf("%s Medians of %d to %d runs. The program was `git-ltm`, and `git-ltm-hook` in the rows with †.\n\n",
+		machine, fewest, mostRuns), nil
 }
 
 // machineLine says what the page was measured on.

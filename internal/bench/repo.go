@@ -106,7 +106,7 @@ func newRepo(ctx context.Context, t tools, home string, s style, size int) (*rep
 	case own:
 		err = r.claimRecords(from)
 	case pulled:
-		_, err = r.runLTM(ctx, nil, "pull")
+		err = r.runLTM(ctx, "pull")
 	}
 	return r, err
 }
@@ -293,13 +293,13 @@ func (r *repo) fillTemplate(ctx context.Context, dir string) error {
 // warmUp lets git-ltm look at everything once, and then again when the refs have lain still.
 func (r *repo) warmUp(ctx context.Context) error {
 	for range 5 { // Some records are no longer than a few saves old, and lie in refs of their own.
-		if _, err := r.runLTM(ctx, nil, "note", r.words.makeText(100)); err != nil {
+		if err := r.runLTM(ctx, "note", r.words.makeText(100)); err != nil {
 			return err
 		}
 	}
 	for range 2 {
 		for _, args := range [][]string{{"skip", "check", "make the index"}, {"status"}} {
-			if _, err := r.runLTM(ctx, nil, args...); err != nil {
+			if err := r.runLTM(ctx, args...); err != nil {
 				return err
 			}
 		}
@@ -315,9 +315,9 @@ func (r *repo) runGit(ctx context.Context, in io.Reader, args ...string) ([]byte
 }
 
 // runLTM runs git-ltm for the set-up.
-func (r *repo) runLTM(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
-	done, err := run(ctx, program.Command{File: r.tools.ltm, Args: args, Dir: r.dir, Env: r.env, Stdin: in})
-	return done.Stdout, err
+func (r *repo) runLTM(ctx context.Context, args ...string) error {
+	_, err := run(ctx, program.Command{File: r.tools.ltm, Args: args, Dir: r.dir, Env: r.env})
+	return err
 }
 
 // freshClone makes a clone that holds no records, in the place of the last one of its name.

@@ -253,7 +253,7 @@ func (w *row) nextCall(r *repo) call {
 	if w.args != nil {
 		c.args = w.args(r)
 	}
-	if w.hook && r.tools.hook != "" {
+	if w.hook {
 		c.file = r.tools.hook
 	}
 	if w.stdin != nil {
@@ -398,8 +398,7 @@ func startSession(ctx context.Context, r *repo) error {
 
 // saveNote writes a note.
 func saveNote(ctx context.Context, r *repo) error {
-	_, err := r.runLTM(ctx, nil, "note", r.words.makeText(100))
-	return err
+	return r.runLTM(ctx, "note", r.words.makeText(100))
 }
 
 // packRefs writes the file of packed refs anew, in which nothing of ours changed.
@@ -451,8 +450,7 @@ func syncRemote(ctx context.Context, r *repo) error {
 		return nil
 	}
 	r.synced = true
-	_, err := r.runLTM(ctx, nil, "sync")
-	return err
+	return r.runLTM(ctx, "sync")
 }
 
 // recallArgs asks for two words of which one stands in many records.
@@ -464,7 +462,7 @@ func (r *repo) whyArgs() []string  { return []string{"why", r.commonFile()} }
 
 func (r *repo) skipArgs() []string {
 	return []string{
-		"skip", "add", r.words.makeText(60), "--reason", r.words.makeText(60), "--until", "3d",
+		"skip", "add", r.words.makeText(60), "--why", r.words.makeText(60), "--until", "3d",
 		"--command", r.words.makeCommand(r.count),
 	}
 }

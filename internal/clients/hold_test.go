@@ -71,7 +71,7 @@ func TestHold(t *testing.T) {
 				"echo ran >>ran.txt; echo no emulator >&2; exit 3\n")
 			d.must(t, nil, "chmod", "+x", "bench.sh")
 			id := strings.TrimSpace(
-				d.must(t, nil, "git", "ltm", "skip", "add", "The bench", "--command", bench, "--reason",
+				d.must(t, nil, "git", "ltm", "skip", "add", "The bench", "--command", bench, "--why",
 					learned, "--until", "90d"))
 			m := newModel(t, report, call{command: bench}, call{command: another}, call{command: later},
 				call{command: bench})
@@ -134,7 +134,7 @@ func TestClaude_holdAsks(t *testing.T) {
 	d.must(t, nil, "git", "ltm", "setup", "claude-code")
 	d.must(t, nil, "git", "config", "--global", "ltm.deadEnd", "ask")
 	const ran = "echo ran >ran.txt"
-	d.must(t, nil, "git", "ltm", "skip", "add", "The bench", "--command", ran, "--reason", learned, "--until",
+	d.must(t, nil, "git", "ltm", "skip", "add", "The bench", "--command", ran, "--why", learned, "--until",
 		"90d")
 	m := newModel(t, report, call{command: ran})
 	w := d.open(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"},

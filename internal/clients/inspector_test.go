@@ -26,7 +26,7 @@ func inspectorDesk(t *testing.T) (*desk, held) {
 		packet: d.remember(t),
 		note: ltm("note", "--kind", "pitfall", "Run the linter with one job", "--why",
 			"It needs 4 GB a job"),
-		skip: ltm("skip", "add", "The nightly bench", "--reason", "The runner is down", "--until", "3d"),
+		skip: ltm("skip", "add", "The nightly bench", "--why", "The runner is down", "--until", "3d"),
 		task: ltm("task", "add", "Mend the parser"),
 	}
 }

@@ -183,13 +183,29 @@ func (q Question) List(
 		}
 	}
 	if len(q.Kinds) != 1 || q.Kinds[0] != packet.NoteTask {
-		return reply.List(ctx, m, queries, to, q.Limit)
+		found, _, err := q.Current(ctx, m, queries, to)
+		return found, err
 	}
 	found, err := reply.List(ctx, m, queries, to, 0)
 	if err != nil {
 		return nil, err
 	}
 	return Tasks(found, q.All, ""), nil
+}
+
+// Current lists what queries find, without what a person or an agent hid unless all is asked for, and counts that.
+func (q Question) Current(ctx context.Context, m *memory.Memory, queries []replay.Query, to replay.Reading,
+) (found []replay.Shown, hidden int, err error) {
+	for limit := q.Limit; ; limit = q.Limit + hidden {
+		all, err := reply.List(ctx, m, queries, to, limit)
+		found = slices.DeleteFunc(slices.Clone(all), func(entry replay.Shown) bool {
+			return entry.Life.Archived && !q.All
+		})
+		hidden = len(all) - len(found)
+		if err != nil || limit == 0 || len(all) < limit || len(found) >= q.Limit {
+			return found, hidden, err
+		}
+	}
 }
 
 // Tasks are those of some tasks that are to be done, or have a status, the most urgent first.

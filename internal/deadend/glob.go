@@ -45,6 +45,11 @@ func Glob(pattern, path string) bool {
 	return matchParts(segments, strings.Split(path, "/"), "**", matchSegment)
 }
 
+// IsGlobOf says whether a path is none but a pattern that means another one.
+func IsGlobOf(pattern, path string) bool {
+	return strings.ContainsAny(pattern, "*?") && Glob(pattern, path)
+}
+
 // tidyPath takes out what names the same place in more words.
 func tidyPath(p string) string {
 	p = strings.TrimSpace(p)

@@ -178,7 +178,7 @@ func ownRejections(s transcript.Session) []correction {
 }
 
 // findsNothing finds that something only was not found, which leaves no way.
-var findsNothing = compiled(`(?i)\bcan(?:['’]t|not) (?:find|see|read|locate|check|verify)\b`)
+var findsNothing = words.Compiled(`(?i)\bcan(?:['’]t|not) (?:find|see|read|locate|check|verify)\b`)
 
 // cutClause parts a sentence at its first dash.
 func cutClause(text string) (before, after string, ok bool) {
@@ -205,7 +205,7 @@ func announcesWork(text string) bool {
 }
 
 // announcing finds the words with which an agent announces what it is about to do.
-var announcing = compiled(`(?i)^(?:(?:now|let me|i'll|i will|also|let's|so|hmm,|i see there's) )+`)
+var announcing = words.Compiled(`(?i)^(?:(?:now|let me|i'll|i will|also|let's|so|hmm,|i see there's) )+`)
 
 // codeIn are the names of code that a text sets in backquotes.
 func codeIn(text string) []string {

@@ -107,7 +107,7 @@ func (n *notes) addChoices(s transcript.Session) {
 }
 
 // givenReason parts a sentence before the reason that it gives.
-var givenReason = compiled(`^(.*?),? (?:because|since) (.+)$`)
+var givenReason = words.Compiled(`^(.*?),? (?:because|since) (.+)$`)
 
 // mostAgreeing is how many words a prompt has that only agrees.
 const mostAgreeing = 8
@@ -176,8 +176,9 @@ func optionOf(list, text string, number *regexp.Regexp) string {
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	optionNumber = compiled(`(?i)\boption (\w)\b`)
-	chosenNumber = compiled(`^(?:(?:yes|yeah|ok|okay|option|number|just|let's|do|go|with),? )*(\d)(?:[,.]|$| and )`)
+	optionNumber = words.Compiled(`(?i)\boption (\w)\b`)
+	chosenNumber = words.Compiled(`^(?:(?:yes|yeah|ok|okay|option|number|just|let's|do|go|with),? )*` +
+		`(\d)(?:[,.]|$| and )`)
 )
 
 // decisionOf turns what the person decided into a decision of a packet. A refusal decides something where its
@@ -287,4 +288,4 @@ func forbidsForGood(text string) bool {
 }
 
 // forbidding finds how a sentence begins that forbids or demands something, and what.
-var forbidding = compiled(`(?i)^(?:never|always|you must|under no|do not|don['’]?t) +([\pL'’]+)`)
+var forbidding = words.Compiled(`(?i)^(?:never|always|you must|under no|do not|don['’]?t) +([\pL'’]+)`)

@@ -118,8 +118,8 @@ func tellingSentences(account string) []string {
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	bareHeading = compiled(`^\s*(?:#.*|\*\*(?:[^*]|\*[^*])*\*\*:*)\s*$`)
-	bareCode    = compiled("^`[^`]*`$")
+	bareHeading = words.Compiled(`^\s*(?:#.*|\*\*(?:[^*]|\*[^*])*\*\*:*)\s*$`)
+	bareCode    = words.Compiled("^`[^`]*`$")
 )
 
 // deedsOf are what the agent said since a place that it had done, in the words with which it ended its turns:
@@ -157,7 +157,7 @@ func changedIn(s transcript.Session, i int) bool {
 }
 
 // gitChange finds commands of git and of its hosts that change something.
-var gitChange = compiled(`\bgit (?:-C \S+ )?(?:push|rebase|merge|cherry-pick|revert|reset|restore|checkout|` +
+var gitChange = words.Compiled(`\bgit (?:-C \S+ )?(?:push|rebase|merge|cherry-pick|revert|reset|restore|checkout|` +
 	`switch|tag|stash|mv|rm|am)\b|\b(?:gh|glab) \w+ (?:create|edit|ready|close|merge|comment)\b`)
 
 // closesTurn tells whether the words of the agent at a place are the last ones before a prompt, or of all.
@@ -204,7 +204,7 @@ func saysWhatWas(label string) bool {
 }
 
 // mended finds a word of what was wrong that says that it is mended.
-var mended = compiled(`(?i)\b(?:fix|sol|resol)`)
+var mended = words.Compiled(`(?i)\b(?:fix|sol|resol)`)
 
 // cellOf is the cell of a row of a table that says most; another line stays as it is.
 func cellOf(l string) string {
@@ -286,7 +286,7 @@ func sentToGit(s transcript.Session) string {
 }
 
 // gitSend finds the commits and pushes of a command line.
-var gitSend = compiled(`(?:^|[;&|\n]) *git (?:-C \S+ )?(commit|push)\b`)
+var gitSend = words.Compiled(`(?:^|[;&|\n]) *git (?:-C \S+ )?(commit|push)\b`)
 
 // listBelow is a list of the last few items below a heading, each once; "" for none.
 func listBelow(heading string, items []string) string {

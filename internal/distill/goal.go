@@ -105,7 +105,7 @@ func isRequest(text string) bool {
 }
 
 // asksWhat finds the first two words of a question that wants to know something.
-var asksWhat = compiled(`^(?:you can|do you|(?:do|can|could) (?:we|i|they|it)) `)
+var asksWhat = words.Compiled(`^(?:you can|do you|(?:do|can|could) (?:we|i|they|it)) `)
 
 // cameOf says in brackets what came of a session: its commits, and what the agent said since then that it had
 // done, or else how it ended.
@@ -198,7 +198,7 @@ func planTitle(plan string) string {
 }
 
 // noTitle finds the first lines of plans that say nothing of them.
-var noTitle = compiled("(?i)^(?:(?:plan|context|overview)?$|```)")
+var noTitle = words.Compiled("(?i)^(?:(?:plan|context|overview)?$|```)")
 
 // withoutCommand returns what a command of the client asks for: nothing where it only steers the client, as
 // "/clear" does, and else its name as a word, as in "/review the parser". A path is no command.
@@ -237,7 +237,7 @@ func withoutPlaceholders(text string) string {
 }
 
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var placeholder = compiled(`\[(?:Image #|Pasted text #|Image:)[^\]]*\]`)
+var placeholder = words.Compiled(`\[(?:Image #|Pasted text #|Image:)[^\]]*\]`)
 
 // findSection returns the first paragraph below a heading of a summary, by the first of some names that a
 // heading has.

@@ -5,10 +5,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The bounds of places.
@@ -120,4 +122,116 @@ func hideReplaced(s transcript.Session) transcript.Session {
 }
 
 // isName tells the name of a commit, which may be abbreviated.
-var isName = compiled(`^[0-9a-f]{7,64}$`)
+var isName = words.Compiled(`^[0-9a-f]{7,64}$`)
+
+// changeTexts returns a session with every text of it changed.
+func changeTexts(s transcript.Session, change func(string) string) transcript.Session {
+	s.Prompts, s.Commands, s.Words = slices.Clone(s.Prompts), slices.Clone(s.Commands), slices.Clone(s.Words)
+	s.Decisions, s.Todos, s.Commits = slices.Clone(s.Decisions), slices.Clone(s.Todos), slices.Clone(s.Commits)
+	all := []*string{&s.Last, &s.Summary, &s.Settled, &s.Unseen}
+	for i := range s.Prompts {
+		all = append(all, &s.Prompts[i].Text)
+	}
+	for i := range s.Commands {
+		all = append(all, &s.Commands[i].Text, &s.Commands[i].Output)
+	}
+	for i := range s.Words {
+		all = append(all, &s.Words[i].Text)
+	}
+	for i := range s.Decisions {
+		all = append(all, &s.Decisions[i].Question, &s.Decisions[i].Text)
+	}
+	for i := range s.Todos {
+		all = append(all, &s.Todos[i].Text)
+	}
+	for i := range s.Commits {
+		all = append(all, &s.Commits[i].Subject)
+	}
+	for _, text := range all {
+		*text = change(*text)
+	}
+	return s
+}
+
+// Below returns a session in which places below the top of a work tree are told from there: a draft that
+// names the directories of one machine is of no use on another. A session that worked below none of the tops,
+// as one of another machine, is told from where it worked.
+func Below(s transcript.Session, tops ...string) transcript.Session {
+	if !slices.ContainsFunc(tops, func(top string) bool { return isBelow(s.Dir, top) }) {
+		tops = append(slices.Clip(tops), s.Dir)
+	}
+	var edited []string
+	for _, p := range s.Edited {
+		for _, top := range tops {
+			if rest := pathBelow(p, top, s.Dir); rest != "" {
+				edited = append(edited, rest)
+				break
+			}
+		}
+	}
+	for _, top := range tops {
+		if top = strings.TrimRight(top, "/\\"); len(top) > 1 {
+			s = changeTexts(s, func(text string) string { return fromTop(text, top) })
+		}
+	}
+	s.Edited, s.Dir = edited, ""
+	return s
+}
+
+// isBelow tells whether a directory is another one or lies below it.
+func isBelow(dir, top string) bool {
+	dir, top = strings.TrimRight(withSlashes(dir), "/")+"/", strings.TrimRight(withSlashes(top), "/")+"/"
+	return len(top) > 1 && strings.HasPrefix(dir, top)
+}
+
+// fromTop tells the places of a text that lie below the top from there, and the top itself as ".".
+func fromTop(text, top string) string {
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, top)
+		out.WriteString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		switch {
+		case !found:
+			return out.String()
+		case next == '/' || next == '\\':
+			after = after[1:]
+		case unicode.IsLetter(next) || unicode.IsDigit(next) || next == '-' || next == '_' || next == '.':
+			out.WriteString(top) // Another directory, whose name begins so.
+		default:
+			out.WriteByte('.')
+		}
+		text = after
+	}
+}
+
+// Whole returns a session without the words that a reader of transcripts cut through, since no rule knows a
+// secret by a part of it. Readers cut texts at round numbers of bytes.
+func Whole(s transcript.Session) transcript.Session { return changeTexts(s, withoutCutWords) }
+
+// The numbers of bytes at which texts are cut.
+const (
+	leastCut = 1 << 10
+	mostCut  = 64 << 10
+)
+
+// withoutCutWords returns a text without a first and a last word that may be parts, and without the rest of
+// a key whose beginning is gone.
+func withoutCutWords(text string) string {
+	at := leastCut
+	for at < mostCut && len(text) > at {
+		at *= 2
+	}
+	if len(text) > at-utf8.UTFMax && len(text) <= at {
+		first, last := strings.IndexFunc(text, unicode.IsSpace), strings.LastIndexFunc(text, unicode.IsSpace)
+		if first < 0 {
+			return ""
+		}
+		text = text[first : last+1]
+	}
+	begin, end := strings.Index(text, "-----BEGIN "), strings.Index(text, "-----END ")
+	if end >= 0 && (begin < 0 || begin > end) {
+		_, text, _ = strings.Cut(text[end:], "\n")
+	}
+	return strings.TrimSpace(text)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // Task is what a model is asked to do with the facts of a draft.
@@ -136,7 +137,7 @@ type checker struct {
 }
 
 // names finds what a model could invent and a reader would follow: paths, hashes, and the ids of issues.
-var names = compiled(
+var names = words.Compiled(
 	`[\w.@~-]*/[\w./@~-]*\w\.\w+|[\w.-]*(?:/[\w.-]+){2,}|\b[0-9a-f]{7,64}\b|\b[A-Z]{2,}-\d+\b|#\d+`)
 
 // isGrounded tells whether the session has all names of some texts, and cleans the texts.

@@ -1,11 +1,13 @@
 package distill
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The lengths of what a draft takes over, in characters.
@@ -57,10 +59,10 @@ func splitParagraphs(text string) []string {
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	emptyLines  = compiled(`\n\s*\n`)
-	fencedCode  = compiled("(?ms)^\\s*(?:```|~~~).*?(?:^\\s*(?:```|~~~)[^\n]*$|\\z)")
-	sentenceEnd = compiled(`([.!?])(\s)`)
-	lineMarks   = compiled(`^(?:(?:- \[[ x]\]|[-*•]|#+|\d+[.)])\s+)+`)
+	emptyLines  = words.Compiled(`\n\s*\n`)
+	fencedCode  = words.Compiled("(?ms)^\\s*(?:```|~~~).*?(?:^\\s*(?:```|~~~)[^\n]*$|\\z)")
+	sentenceEnd = words.Compiled(`([.!?])(\s)`)
+	lineMarks   = words.Compiled(`^(?:(?:- \[[ x]\]|[-*•]|#+|\d+[.)])\s+)+`)
 )
 
 // splitSentences parts a text at the ends of its sentences and of its lines.
@@ -82,4 +84,58 @@ func sentencesOf(text string) (all []string) {
 func withoutMarks(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(lineMarks().ReplaceAllString(strings.TrimSpace(text), ""),
 		"**", ""))
+}
+
+// phraseTable is lists of words and phrases. Rules about sentences are English.
+//
+//go:embed words.txt
+var phraseTable string
+
+//nolint:gochecknoglobals // A table that nobody writes to.
+var phrases = words.NewTable(phraseTable)
+
+// containsAny tells whether a text holds one of some marks.
+func containsAny(text string, marks []string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
+}
+
+// tellingLines returns what of a program's output says why it failed: the first and the last line that do,
+// or one and what follows it, or else the last line.
+func tellingLines(output string) string {
+	all := slices.DeleteFunc(cleanLines(output), isEcho)
+	if len(all) == 0 {
+		return ""
+	}
+	first, last := slices.IndexFunc(all, isTelling), len(all)-1
+	if first < 0 {
+		return cutLine(all[last], mostReason)
+	}
+	for last > first && !isTelling(all[last]) {
+		last--
+	}
+	if last == first {
+		last = min(first+1, len(all)-1)
+	}
+	if all[first] == all[last] {
+		return cutLine(all[first], mostReason)
+	}
+	return cutLine(all[first], mostReason/2) + "; " + cutLine(all[last], mostReason/2)
+}
+
+// isTelling tells a line that says that something is wrong.
+func isTelling(text string) bool {
+	return phrases.In("telling", strings.ToLower(text))
+}
+
+// isEcho tells a line that only repeats that there was a failure.
+func isEcho(text string) bool {
+	low := strings.ToLower(strings.TrimSpace(text))
+	if strings.HasPrefix(low, "make: ***") {
+		return strings.Contains(low, "] error ")
+	}
+	if phrases.Begins("echoes", low) || phrases.Has("bare failures", low) {
+		return true
+	}
+	return strings.HasPrefix(text, "FAIL\t") ||
+		strings.HasPrefix(text, "FAIL ") && strings.HasSuffix(low, "s") && strings.Count(text, " ") <= 2
 }

@@ -48,7 +48,6 @@ func (r *reader) readDecision(data []byte) error {
 	for name := range sections {
 		front[name] = name
 	}
-	r.noteUnread(front, "title", "date", "updated", "status", "decision", "consequences", "context")
 	r.addMemory(m)
 	return nil
 }

@@ -63,9 +63,6 @@ func (r *reader) takeBead(place string, from object) {
 	default:
 		m.doc.Status = "active"
 	}
-	r.noteUnread(from, "_type", "title", "description", "design", "acceptance_criteria", "notes", "status",
-		"priority", "issue_type", "type", "creator", "labels", "dependencies", "created_by", "owner", "dependency_count",
-		"dependent_count", "comment_count")
 	m.doc.Kind = packet.NoteTask
 	m.doc.Text = joinParagraphs(m.tidyField(from.text("title")), m.tidyField(from.text("description")))
 	for _, part := range []struct{ member, heading string }{

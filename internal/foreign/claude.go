@@ -97,8 +97,6 @@ func isForgotten(m object) bool {
 // takeClaudeMemory takes in one memory of an export.
 func (r *reader) takeClaudeMemory(place string, from object, agent string) {
 	m := r.memoryFrom(place, from, packet.KindNote, "created_at", "created")
-	r.noteUnread(from, "content", "original_content", "kind", "region", "superseded_by", "previous_memory_id",
-		"signature", "agent_name")
 	m.doc.Text = m.tidyField(from.text("original_content", "content"))
 	m.setKind(from.text("kind"))
 	m.wide = strings.HasPrefix(strings.ToUpper(from.text("region")), "AGENT")

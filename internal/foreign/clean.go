@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 const (
@@ -19,22 +20,11 @@ const (
 	maxShown = 48  // columns of what is only shown
 )
 
-// dropColours takes out what makes a terminal change its colour (ECMA-48, SGR).
-func dropColours(text string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "\x1b[")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		after, ok := strings.CutPrefix(strings.TrimLeft(rest, "0123456789;"), "m")
-		if text = after; !ok {
-			b.WriteByte('[')
-			text = rest
-		}
-	}
-}
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	colours = words.Compiled(`\x1b\[[0-9;]*m`) // what makes a terminal change its colour (ECMA-48, SGR)
+	noSlug  = words.Compiled(`[^a-z0-9]+`)
+)
 
 // tidyText returns text with line ends as they are here, without the characters
 // that no record may have, and without blank space around it. It tells whether
@@ -42,7 +32,7 @@ func dropColours(text string) string {
 func tidyText(text string) (tidied string, odd bool) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
-	valid := dropColours(strings.ToValidUTF8(text, "\uFFFD"))
+	valid := colours().ReplaceAllString(strings.ToValidUTF8(text, "\uFFFD"), "")
 	kept := strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
 			return r
@@ -58,19 +48,8 @@ func tidyText(text string) (tidied string, odd bool) {
 // toSlug returns s as lower-case letters, digits and hyphens, at most so many of
 // them; what is neither becomes a hyphen. It is empty where nothing is left.
 func toSlug(s string, most int) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(s) {
-		if b.Len() >= most {
-			break
-		}
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	return strings.TrimRight(b.String(), "-")
+	s = strings.TrimLeft(noSlug().ReplaceAllString(strings.ToLower(s), "-"), "-")
+	return strings.TrimRight(s[:min(len(s), most)], "-")
 }
 
 // mapTags returns the tags as records have them, after the remap, and says what

@@ -1,3 +1,17 @@
+// Package foreign reads memories that other systems wrote, and memories that
+// were written out of this one, into drafts of records; and it writes records
+// in forms that others read.
+//
+// The package is pure: it reads no file, no clock and no environment. What a
+// source does not say, such as a time, comes from [Options]. The same bytes
+// with the same options give the same drafts, byte for byte, so that a second
+// import of a source finds everything in place.
+//
+// It promises that each draft holds a record that packet.Parse accepts, and
+// that nothing is lost without a word: what did not fit stands in the notes of
+// the draft, what could not be read stands in the problems, and the rest goes
+// on. It never looks for secrets, decides nothing about trust and stores
+// nothing; the gate does that.
 package foreign
 
 import (
@@ -110,9 +124,14 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	data = trimBOM(data)
 	err := ErrUnknown
 	for _, known := range knownFormats() {
-		if f == known.name {
-			err = known.read(r, data)
+		if f != known.name {
+			continue
 		}
+		if known.reads != "" {
+			r.reads = strings.Fields(known.reads + " id created_at created tags agent author impact confidence " +
+				"coding_agent updated updated_at")
+		}
+		err = known.read(r, data)
 	}
 	if err != nil {
 		return Read{}, fmt.Errorf("read %q as %s: %w", name, f, err)
@@ -132,15 +151,15 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	// Tells which members were not read.
 	const most = 20
 	names := slices.Sorted(maps.Keys(r.unread))
-	for i, name := range names[:min(len(names), most)] {
+	for i, name := range names {
 		names[i] = strconv.Quote(name)
 	}
-	switch n := len(names); {
-	case n > most:
-		r.addRemark(fmt.Sprintf("these members have no place here and were left out: %s and %d more",
-			strings.Join(names[:most], ", "), n-most))
-	case n > 0:
-		r.addRemark("these members have no place here and were left out: " + strings.Join(names, ", "))
+	more := ""
+	if n := len(names); n > most {
+		names, more = names[:most], fmt.Sprintf(" and %d more", n-most)
+	}
+	if len(names) > 0 {
+		r.addRemark("these members have no place here and were left out: " + strings.Join(names, ", ") + more)
 	}
 	r.applyRemap()
 	return r.read, nil

@@ -35,6 +35,8 @@ type known struct {
 	name Format
 	fits func(in *input) bool
 	read func(r *reader, data []byte) error
+	// reads are the members of memories that it reads, beside those that each memory may have; "" for any.
+	reads string
 }
 
 func knownFormats() []known {
@@ -43,23 +45,32 @@ func knownFormats() []known {
 			o := in.first
 			return o.hasMember("issue_type") || o.hasMember("_type") ||
 				o.hasMember("id") && o.hasMember("title") && o.hasMember("status")
-		}, (*reader).readBeads},
-		{Lines, (*input).hasLines, func(r *reader, data []byte) error { return r.eachLine(data, r.takeOwn) }},
-		{LTM, func(in *input) bool { return isOurs(in.first) }, (*reader).readOwn},
-		{ClaudeLTM, func(in *input) bool { return isClaude(in.first) || isSeed(in.text) }, (*reader).readClaude},
-		{Entire, func(in *input) bool { return in.first.hasMember("checkpoint_id") }, (*reader).readCheckpoint},
+		}, (*reader).readBeads, "_type key value title description design acceptance_criteria notes status priority " +
+			"issue_type type creator labels dependencies created_by owner dependency_count dependent_count " +
+			"comment_count"},
+		{Lines, (*input).hasLines, func(r *reader, data []byte) error { return r.eachLine(data, r.takeOwn) }, ""},
+		{LTM, func(in *input) bool { return isOurs(in.first) }, (*reader).readOwn, ""},
+		{
+			ClaudeLTM, func(in *input) bool { return isClaude(in.first) || isSeed(in.text) }, (*reader).readClaude,
+			"content original_content kind region superseded_by previous_memory_id signature agent_name",
+		},
+		{Entire, func(in *input) bool { return in.first.hasMember("checkpoint_id") }, (*reader).readCheckpoint, ""},
 		{Memento, func(in *input) bool {
 			o := in.first
 			return slices.ContainsFunc(mementoLists(), o.hasMember) || o.hasMember("content") ||
 				o.hasMember("item") && o.hasMember("reason")
-		}, (*reader).readMemento},
-		{ADR, func(in *input) bool { return isDecision(string(in.text)) }, (*reader).readDecision},
+		}, (*reader).readMemento, "crystal content text category title status priority next_action expires expires_at " +
+			"linkages item reason added added_at type kind image_path images consolidated consolidated_into"},
+		{
+			ADR, func(in *input) bool { return isDecision(string(in.text)) }, (*reader).readDecision,
+			"title date status decision consequences context",
+		},
 		{Markdown, func(in *input) bool {
 			line, _, _ := bytes.Cut(in.text, []byte("\n"))
 			return string(bytes.TrimSuffix(line, []byte("\r"))) == fence
-		}, (*reader).readMarkdown},
-		{MemoryFile, func(in *input) bool { return in.isNamed(".md", ".markdown") }, (*reader).readSections},
-		{GitNotes, func(*input) bool { return false }, (*reader).readGitNote},
+		}, (*reader).readMarkdown, "date scope kind type expires citations title name description topic metadata"},
+		{MemoryFile, func(in *input) bool { return in.isNamed(".md", ".markdown") }, (*reader).readSections, ""},
+		{GitNotes, func(*input) bool { return false }, (*reader).readGitNote, ""},
 	}
 }
 

@@ -31,16 +31,7 @@ func decodeJSON(data []byte) (any, error) {
 	if !utf8.Valid(data) {
 		return nil, errNotUTF8
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	v, err := decodeValue(d, 0)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errTrailing
-	}
-	return v, nil
+	return decodeValue(data, 0)
 }
 
 // rootOf decodes the JSON of a source: an object, or a list, which is put under a
@@ -56,49 +47,46 @@ func rootOf(data []byte, list string) (object, error) {
 	return asObject(root), err
 }
 
-func decodeValue(d *json.Decoder, depth int) (any, error) {
+func decodeValue(data []byte, depth int) (any, error) {
 	if depth > maxDepth {
 		return nil, errDepth
 	}
-	token, err := d.Token()
-	if err != nil {
-		return nil, notJSON(err)
-	}
-	switch token {
-	case json.Delim('['):
-		list := []any{}
-		for d.More() {
-			v, err := decodeValue(d, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, v)
-		}
-		return list, readClosing(d)
-	case json.Delim('{'):
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	switch data = bytes.TrimSpace(data); {
+	case bytes.HasPrefix(data, []byte("{")):
+		_, members, err := splitMembers(data)
 		o := object{}
-		for d.More() {
-			name, err := d.Token()
-			if err != nil {
-				return nil, notJSON(err)
-			}
-			key, _ := name.(string)
-			if o.hasMember(key) {
-				return nil, errTwice
-			}
-			if o[key], err = decodeValue(d, depth+1); err != nil {
-				return nil, err
+		for name, raw := range members {
+			if err == nil {
+				o[name], err = decodeValue(raw, depth+1)
 			}
 		}
-		return o, readClosing(d)
+		return o, err
+	case bytes.HasPrefix(data, []byte("[")):
+		var raws []json.RawMessage
+		err := decodeWhole(d, &raws)
+		list := make([]any, len(raws))
+		for i, raw := range raws {
+			if err == nil {
+				list[i], err = decodeValue(raw, depth+1)
+			}
+		}
+		return list, err
 	default:
-		return token, nil
+		var v any
+		err := decodeWhole(d, &v)
+		return v, err
 	}
 }
 
-func readClosing(d *json.Decoder) error {
-	if _, err := d.Token(); err != nil {
+// decodeWhole decodes the one value that there is.
+func decodeWhole(d *json.Decoder, to any) error {
+	if err := d.Decode(to); err != nil {
 		return notJSON(err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errTrailing
 	}
 	return nil
 }

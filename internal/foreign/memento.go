@@ -61,15 +61,12 @@ func (r *reader) mementoEntry(list, place string, v any) {
 		r.addProblem(place, "it is no object")
 	case list == "identity" || list == "crystal" || list == "snapshots" || from.hasMember("crystal"):
 		m := r.mementoCommon(place, from, packet.KindNote)
-		r.noteUnread(from, "crystal", "content", "text")
 		m.doc.Kind, m.private = packet.NoteIdentity, true
 		m.doc.Text = m.tidyField(from.text("crystal", "content", "text"))
 		m.addNote("an identity is private")
 		r.addMemory(m)
 	case from.hasMember("category") && from.text("category") != "skip_list":
 		m := r.mementoCommon(place, from, packet.KindNote)
-		r.noteUnread(from, "category", "title", "content", "status", "priority", "next_action", "expires",
-			"expires_at", "linkages")
 		m.doc.Kind = packet.NoteTask
 		m.doc.Text = joinParagraphs(m.tidyField(from.text("title")), m.tidyField(from.text("content")))
 		m.doc.NextAction = m.tidyField(from.text("next_action"))
@@ -81,20 +78,18 @@ func (r *reader) mementoEntry(list, place string, v any) {
 				m.addNote("the priority became %d: it is a whole number from 0 to 10", m.doc.Priority)
 			}
 		}
-		r.setExpiry(&m, from.text("expires", "expires_at"))
+		r.setEnd(&m, from.text("expires", "expires_at"))
 		r.takeLinkages(&m, from.objectList("linkages"))
 		r.addMemory(m)
 	case from.hasMember("item") && from.hasMember("reason"), from.hasMember("category"), strings.HasPrefix(list, "skip"):
 		m := r.mementoCommon(place, from, packet.KindSkip)
-		r.noteUnread(from, "item", "reason", "title", "content", "category", "expires", "expires_at", "added",
-			"added_at")
 		m.doc.Item = m.tidyField(from.text("item", "title", "content"))
 		m.doc.Reason = m.tidyField(from.text("reason", "content", "next_action"))
 		if m.doc.Reason == "" {
 			m.doc.Reason = "not said in the source"
 			m.addNote("it gives no reason")
 		}
-		r.skipEnds(&m, from.text("expires", "expires_at"))
+		r.setEnd(&m, from.text("expires", "expires_at"))
 		r.addMemory(m)
 	default:
 		r.mementoMemory(place, from)
@@ -113,11 +108,9 @@ func (r *reader) mementoMemory(place string, from object) {
 		r.addProblem(place, "it is encrypted")
 		return
 	}
-	r.noteUnread(from, "content", "text", "type", "kind", "expires", "expires_at", "linkages", "image_path",
-		"images", "consolidated", "consolidated_into")
 	m.doc.Text = m.tidyField(text)
 	m.setKind(from.text("type", "kind"))
-	r.setExpiry(&m, from.text("expires", "expires_at"))
+	r.setEnd(&m, from.text("expires", "expires_at"))
 	r.takeLinkages(&m, from.objectList("linkages"))
 	if from.hasMember("image_path") || len(from.list("images")) > 0 {
 		m.addNote("its images were left out")

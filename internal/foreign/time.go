@@ -99,17 +99,10 @@ func endOfDay(t time.Time, zone *time.Location) time.Time {
 
 // parseSpan reads a while such as tomorrow, 3d, in 2 weeks, in days.
 func parseSpan(s string) (days int, ok bool) {
-	switch s {
-	case "today", "tonight":
-		return 0, true
-	case "tomorrow":
-		return 1, true
-	case "next week":
-		return 7, true
-	case "next month":
-		return 30, true
-	case "next year":
-		return longestSkip, true
+	if days, ok = map[string]int{
+		"today": 0, "tonight": 0, "tomorrow": 1, "next week": 7, "next month": 30, "next year": longestSkip,
+	}[s]; ok {
+		return days, true
 	}
 	s = strings.TrimSpace(strings.TrimPrefix(s, "in "))
 	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz ")
@@ -117,65 +110,49 @@ func parseSpan(s string) (days int, ok bool) {
 	if err != nil {
 		return 0, false
 	}
-	switch strings.TrimSuffix(strings.TrimSpace(s[len(digits):]), "s") {
-	case "h", "hour":
+	unit := strings.TrimSuffix(strings.TrimSpace(s[len(digits):]), "s")
+	if unit == "h" || unit == "hour" {
 		return int(n+23) / 24, true
-	case "d", "day":
-		return int(n), true
-	case "w", "week":
-		return int(n) * 7, true
-	case "mo", "month":
-		return int(n) * 30, true
-	case "y", "year":
-		return int(n) * longestSkip, true
 	}
-	return 0, false
+	of, ok := map[string]int{
+		"d": 1, "day": 1, "w": 7, "week": 7, "mo": 30, "month": 30, "y": longestSkip, "year": longestSkip,
+	}[unit]
+	return int(n) * of, ok
 }
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-// setExpiry sets when a note ends. It is called after the time of the memory is
-// known.
-func (r *reader) setExpiry(m *memory, said string) {
+// setEnd sets when a note ends, or a skip, which always does. It is called after the time of the memory is known.
+func (r *reader) setEnd(m *memory, said string) {
 	m.ending = said
-	end, how := parseEnd(said, r.madeAt(m), r.opts.Zone)
-	switch how {
-	case neverEnds:
-	case endsAt:
-		m.doc.ExpiresAt = formatTime(end)
-	case endsAfter:
-		m.doc.ExpiresAt, m.assumed = formatTime(end), true
-		m.addNote("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
-	case unclear:
-		m.addNote("when it ends is no date that can be read, and was left out")
-	}
-}
-
-// skipEnds sets when a skip ends, which it always does.
-func (r *reader) skipEnds(m *memory, said string) {
-	m.ending, m.skips = said, true
 	made := r.madeAt(m)
 	end, how := parseEnd(said, made, r.opts.Zone)
-	switch how {
-	case neverEnds, unclear:
+	switch {
+	case how == endsAfter:
+		m.addNote("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
+	case how == endsAt:
+	case m.skips:
 		end = endOfDay(made.AddDate(0, 0, defaultSkip), r.opts.Zone)
 		m.addNote("it does not say when it ends: it lasts for %d days, until %s", defaultSkip,
 			end.Format(time.DateOnly))
-	case endsAfter:
-		m.addNote("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
-	case endsAt:
+	case how == unclear:
+		m.addNote("when it ends is no date that can be read, and was left out")
 	}
-	m.assumed = how != endsAt
-	if longest := made.Add(longestSkip * day); end.After(longest) && end.Sub(made) > packet.MaxSkip {
+	m.assumed = how == endsAfter || m.skips && how != endsAt
+	longest := made.Add(longestSkip * day)
+	switch {
+	case !m.skips:
+	case end.After(longest) && end.Sub(made) > packet.MaxSkip:
 		m.addNote("it was to last until %s: a skip lasts for at most %d days", end.Format(time.DateOnly),
 			longestSkip)
 		end, m.assumed = longest, true
-	}
-	if end.Before(made) {
+	case end.Before(made):
 		m.addNote("it had ended on %s, before it was made: it ends when it was made", end.Format(time.DateOnly))
 		end, m.assumed = made, true
 	}
-	m.doc.ExpiresAt = formatTime(end)
+	if !end.IsZero() {
+		m.doc.ExpiresAt = formatTime(end)
+	}
 }
 
 // madeAt is when the memory was made, as far as that is known.

@@ -31,7 +31,7 @@ type Duplicate struct {
 // among them.
 func Duplicates(c Card, others []Card) []Duplicate {
 	var found []Duplicate
-	tags, text, outline := subjectTags(c.Tags), textureOf(c.Text), sketchOf(c.Text)
+	tags, text := subjectTags(c.Tags), textureOf(c.Text)
 	for _, o := range others {
 		if o.ID == c.ID && c.ID != "" {
 			continue
@@ -40,8 +40,7 @@ func Duplicates(c Card, others []Card) []Duplicate {
 		switch {
 		case sameText(c.Text, o.Text):
 			l.Text = 1
-		case l.Tags < alikeTags,
-			text.words == nil && outline.maxSimilarity(len(text.runes), sketchOf(o.Text)) < alikeText:
+		case l.Tags < alikeTags:
 			continue
 		default:
 			if l.Text = text.similarityTo(textureOf(o.Text)); l.Text < alikeText {

@@ -37,15 +37,14 @@ func draftOf(cards []Card, tags []countedTag) Draft {
 		count[c.Kind]++
 	}
 	common := slices.MaxFunc(cards, func(a, b Card) int { return cmp.Compare(count[a.Kind], count[b.Kind]) })
-	d := Draft{Kind: common.Kind} // of several, that of the newest card
-	w := writer{seen: map[string]bool{}, bytes: draftBytes}
-	var texts, whys []string
+	d := Draft{Kind: common.Kind}               // of several, that of the newest card
+	seen, left := map[string]bool{}, draftBytes // folded sentences that were taken up, and bytes that are left
 	for _, c := range cards {
-		texts, whys = append(texts, c.Text), append(whys, c.Why)
+		d.addNew(&d.Text, c.Text, draftText, seen, &left)
 	}
-	d.Text = w.writeNew(texts, draftText)
-	d.Why = w.writeNew(whys, draftWhy)
-	d.LeftOut = w.left
+	for _, c := range cards {
+		d.addNew(&d.Why, c.Why, draftWhy, seen, &left)
+	}
 	for _, tag := range tags {
 		if len(tag.name) <= longTag && len(d.Tags) < draftTags {
 			d.Tags = append(d.Tags, tag.name)
@@ -54,37 +53,27 @@ func draftOf(cards []Card, tags []countedTag) Draft {
 	return d
 }
 
-// A writer puts sentences together that were not there before.
-type writer struct {
-	seen  map[string]bool // folded sentences that were taken up
-	bytes int             // that are left
-	left  []string
-}
-
-// writeNew returns the new sentences of the texts, in at most so many characters.
-func (w *writer) writeNew(texts []string, room int) string {
-	var out string
-	for _, text := range texts {
-		for _, s := range splitSentences(text) {
-			key := cmp.Or(foldText(s.text), strings.TrimSpace(s.text))
-			if w.seen[key] {
-				continue
-			}
-			w.seen[key] = true
-			gap := " "
-			last, _ := utf8.DecodeLastRuneInString(out)
-			if out == "" {
-				gap = ""
-			} else if s.newLine || !strings.ContainsRune(".!?。！？", last) {
-				gap = "\n"
-			}
-			next := out + gap + s.text
-			if size := clean.EncodedLen(next) - clean.EncodedLen(out); utf8.RuneCountInString(next) <= room && size <= w.bytes {
-				out, w.bytes = next, w.bytes-size
-			} else {
-				w.left = append(w.left, s.text)
-			}
+// addNew adds the new sentences of a text to a part of the draft, which has at most so many characters.
+func (d *Draft) addNew(to *string, text string, room int, seen map[string]bool, bytes *int) {
+	for _, s := range splitSentences(text) {
+		key := cmp.Or(foldText(s.text), strings.TrimSpace(s.text))
+		if seen[key] {
+			continue
 		}
+		seen[key] = true
+		gap := " "
+		last, _ := utf8.DecodeLastRuneInString(*to)
+		if *to == "" {
+			gap = ""
+		} else if s.newLine || !strings.ContainsRune(".!?。！？", last) {
+			gap = "\n"
+		}
+		next := *to + gap + s.text
+		size := clean.EncodedLen(next) - clean.EncodedLen(*to)
+		if utf8.RuneCountInString(next) > room || size > *bytes {
+			d.LeftOut = append(d.LeftOut, s.text)
+			continue
+		}
+		*to, *bytes = next, *bytes-size
 	}
-	return out
 }

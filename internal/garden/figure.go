@@ -58,45 +58,32 @@ func containsAll(some, all []string) bool {
 // figuresOf returns the numbers of a text with the words beside them, and
 // whether the text denies something.
 func figuresOf(s string) (figures []figure, denies bool) {
-	var r figureReader
+	before := "" // the last word that may name a number
+	open := ""   // the last number, where the next word may name it too
+	add := func(of, value string) {
+		if of != "" && value != "" && len(of) <= longFigure {
+			figures = append(figures, figure{of, value})
+		}
+	}
 	for word := range eachWord(strings.ToLower(s)) {
 		denies = denies || isListed("denials", word)
 		for piece := range strings.FieldsFuncSeq(word, func(c rune) bool { return c == '=' || c == ':' }) {
-			r.readWord(piece)
+			name, value, unit := splitFigure(piece)
+			switch {
+			case value != "":
+				before = cmp.Or(name, before)
+				add(before, value)
+				add(unit, value)
+				if open = value; unit != "" {
+					open = ""
+				}
+			case !isListed("ties", piece):
+				add(piece, open)
+				before, open = piece, ""
+			}
 		}
 	}
-	return r.figures, denies
-}
-
-// A figureReader collects figures, word by word.
-type figureReader struct {
-	figures []figure
-	before  string // the last word that may name a number
-	open    string // the last number, where the next word may name it too
-}
-
-// readWord reads one word.
-func (r *figureReader) readWord(word string) {
-	name, value, unit := splitFigure(word)
-	switch {
-	case value != "":
-		r.before = cmp.Or(name, r.before)
-		r.addFigure(r.before, value)
-		r.addFigure(unit, value)
-		r.open = value
-		if unit != "" {
-			r.open = ""
-		}
-	case !isListed("ties", word):
-		r.addFigure(word, r.open)
-		r.before, r.open = word, ""
-	}
-}
-
-func (r *figureReader) addFigure(of, value string) {
-	if of != "" && value != "" && len(of) <= longFigure {
-		r.figures = append(r.figures, figure{of, value})
-	}
+	return figures, denies
 }
 
 // splitFigure takes a word with a number apart: "go1.26" is a name and a

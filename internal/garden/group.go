@@ -112,3 +112,122 @@ type countedTag struct {
 	name  string
 	cards int
 }
+
+// An edge joins two leaves, named by their places, the lesser first.
+type edge struct {
+	a, b     int
+	strength float64
+}
+
+// strongestEdges returns the edges between leaves that share a tag and may be grouped, the strongest first.
+func strongestEdges(leaves []*leaf) []edge {
+	type shelf struct{ class, store, tag string }
+	shelves, near := map[shelf][]int{}, map[int]bool{}
+	var all []edge
+	for b, l := range leaves {
+		clear(near)
+		for _, tag := range l.tags {
+			s := shelf{l.card.Class, l.card.Store, tag}
+			for _, a := range shelves[s] {
+				near[a] = true
+			}
+			shelves[s] = append(shelves[s], b)
+		}
+		for a := range near {
+			if s := leaves[a].strengthWith(l); s > 0 {
+				all = append(all, edge{a, b, s})
+			}
+		}
+	}
+	slices.SortFunc(all, func(x, y edge) int {
+		return cmp.Or(cmp.Compare(y.strength, x.strength), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+	})
+	return all
+}
+
+// growClusters joins the clusters of two leaves, the closest first, where each member of the one belongs
+// together with each of the other. So a chain of cards, of which only neighbours have something in common,
+// never becomes one.
+func growClusters(leaves []*leaf) [][]*leaf {
+	of, clusters := make([]int, len(leaves)), make([][]*leaf, len(leaves))
+	for i, l := range leaves {
+		l.place, of[i], clusters[i] = i, i, []*leaf{l}
+	}
+	looked := make([]int, len(leaves)) // how many edges of each leaf were looked at
+	for _, e := range strongestEdges(leaves) {
+		looked[e.a]++
+		looked[e.b]++
+		if min(looked[e.a], looked[e.b]) > neighbours {
+			continue
+		}
+		a, b := min(of[e.a], of[e.b]), max(of[e.a], of[e.b])
+		if a == b || len(clusters[a])+len(clusters[b]) > mostCards ||
+			slices.ContainsFunc(clusters[a], func(some *leaf) bool {
+				return slices.ContainsFunc(clusters[b], func(o *leaf) bool { return some.strengthWith(o) == 0 })
+			}) {
+			continue
+		}
+		for _, l := range clusters[b] {
+			of[l.place] = a
+		}
+		clusters[a] = append(clusters[a], clusters[b]...)
+		clusters[b] = nil
+	}
+	for _, cluster := range clusters {
+		slices.SortFunc(cluster, func(a, b *leaf) int { return a.place - b.place })
+	}
+	return clusters
+}
+
+// A leaf is a card with all that grouping asks again and again.
+type leaf struct {
+	card    Card
+	place   int      // among all leaves
+	tags    []string // what it is about, without hubs, in order
+	text    texture
+	outline *sketch
+	figures []figure
+	denies  bool
+}
+
+// newLeaf prepares a card.
+func newLeaf(c Card) *leaf {
+	figures, denies := figuresOf(c.Text)
+	return &leaf{
+		card: c, tags: subjectTags(c.Tags), text: textureOf(c.Text), outline: sketchOf(c.Text),
+		figures: figures, denies: denies,
+	}
+}
+
+// textAtLeast returns the similarity of the texts of a and b, or zero where it
+// is below the least that counts.
+func (a *leaf) textAtLeast(b *leaf, least float64) float64 {
+	short := a.text.words == nil || b.text.words == nil
+	if short && a.outline.maxSimilarity(len(a.text.runes), b.outline) < least {
+		return 0
+	}
+	if s := a.text.similarityTo(b.text); s >= least {
+		return s
+	}
+	return 0
+}
+
+// strengthWith says how closely two cards belong together: zero where they do not,
+// and more the more tags and text they share. They belong together with two
+// tags, or with one tag and close texts. A decision and a pitfall never do.
+func (a *leaf) strengthWith(b *leaf) float64 {
+	tags := countShared(a.tags, b.tags)
+	if tags == 0 || a.card.Kind == kindDecision && b.card.Kind == kindPitfall ||
+		a.card.Kind == kindPitfall && b.card.Kind == kindDecision {
+		return 0
+	}
+	text := a.textAtLeast(b, alikeText)
+	if tags < 2 && text == 0 {
+		return 0
+	}
+	s := shareOf(tags, len(a.tags)+len(b.tags)-tags) + text
+	if text > 0 && findConflict(a, b) != "" {
+		s += 2 // What contradicts stands together, so that it is seen.
+	}
+	return s
+}

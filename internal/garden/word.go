@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/words"
 )
@@ -68,4 +69,111 @@ func sameText(a, b string) bool {
 // isMark says whether r is a mark of a sentence when it stands at the end of a word.
 func isMark(r rune) bool {
 	return strings.ContainsRune(".,;:!?\"'()[]{}`*…“”‘’„«»–。、，！？：；「」（）", r)
+}
+
+// A token is a word of a text as a reader hears it: in small letters, without
+// marks, and with its place in the sentence.
+type token struct {
+	word   string
+	begins bool // a line or a sentence
+	clause bool // behind a comma
+	colon  bool // one follows
+	ends   bool // a sentence or a clause
+}
+
+// coded stands for what a text only names: code and what is in quotation marks.
+const coded = "`"
+
+// tokensOf parts a text into tokens.
+func tokensOf(text string) []token {
+	var list []token
+	for line := range strings.SplitSeq(withoutCode(text), "\n") {
+		begins, clause := true, false
+		for field := range strings.FieldsSeq(line) {
+			word := strings.ToLower(strings.TrimFunc(field, isMark))
+			if field == coded || strings.TrimFunc(field, func(r rune) bool { return r != '`' && isMark(r) }) == coded {
+				word = coded
+			}
+			end := field[len(strings.TrimRight(field, ".!?:;,)*…\"'”")):]
+			switch {
+			case word != "" && strings.Trim(word, "-–—>#") != "":
+				list = append(list, token{
+					word: word, begins: begins, clause: clause,
+					colon: strings.Contains(end, ":"), ends: strings.ContainsAny(end, ".!?:;,"),
+				})
+				begins, clause = strings.ContainsAny(end, ".!?:;"), strings.Contains(end, ",")
+			case strings.ContainsAny(field, "–—"):
+				clause = true
+			}
+		}
+	}
+	return list
+}
+
+// withoutCode puts coded in the place of code and of short quotations.
+func withoutCode(text string) string {
+	return codeSpan().ReplaceAllStringFunc(text, func(span string) string {
+		if utf8.RuneCountInString(span) == 1 { // It is never closed.
+			return " "
+		}
+		return coded
+	})
+}
+
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var codeSpan = words.Compiled("(?s:```.*?```)|`[^`\n]{0,80}`|\"[^\"\n]{0,80}\"|“[^”\n]{0,80}”|[`\"“]")
+
+// A sentence is a part of a text as it is written, and whether it began a line.
+type sentence struct {
+	text    string
+	newLine bool
+}
+
+// splitSentences parts a text at the ends of lines and behind the marks that end a
+// sentence. A text with a block of code stays whole.
+func splitSentences(text string) []sentence {
+	if strings.Contains(text, "```") {
+		return []sentence{{strings.TrimSpace(text), true}}
+	}
+	var list []sentence
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimRightFunc(line, unicode.IsSpace)
+		for first := true; strings.TrimSpace(line) != ""; first = false {
+			end := sentenceEnd(line)
+			list = append(list, sentence{
+				strings.TrimRightFunc(line[:end], unicode.IsSpace),
+				first && len(list) > 0,
+			})
+			line = strings.TrimLeftFunc(line[end:], unicode.IsSpace)
+		}
+	}
+	return list
+}
+
+// sentenceEnd returns where the first sentence of a line ends: behind a mark
+// and before a blank, unless what follows begins in small letters or the mark
+// belongs to a short form.
+func sentenceEnd(line string) int {
+	for i, r := range line {
+		switch r {
+		case '。', '！', '？':
+			return i + utf8.RuneLen(r)
+		case '.', '!', '?':
+			rest := strings.TrimLeft(line[i+1:], `"')”’`)
+			next := strings.TrimLeftFunc(rest, unicode.IsSpace)
+			first, _ := utf8.DecodeRuneInString(next)
+			if next != "" && len(next) < len(rest) && !unicode.IsLower(first) && !isShortForm(line[:i+1]) {
+				return len(line) - len(rest)
+			}
+		}
+	}
+	return len(line)
+}
+
+// isShortForm says whether a text ends in a short form or is the number of an
+// item in a list. Their mark ends no sentence.
+func isShortForm(text string) bool {
+	word := text[strings.LastIndexAny(text, " \t(")+1:]
+	return isListed("short forms", strings.ToLower(word)) ||
+		word != "." && word == strings.TrimSpace(text) && strings.Trim(word[:len(word)-1], "0123456789") == ""
 }

@@ -25,7 +25,7 @@ func TestRepo_FetchInto(t *testing.T) {
 			e := newExchange(t, kind)
 			many := 300
 			if kind == gittest.Plain {
-				many = 3000
+				many = 1000
 			}
 			e.fill(t, many)
 			e.Git("config", "fetch.prune", "true")

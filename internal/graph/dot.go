@@ -95,7 +95,7 @@ func dotEscape(s string) string {
 
 // edgeWords says what a drawn edge means.
 func edgeWords(e Edge) string {
-	words, _ := relationWords(e.Kind)
+	words := relations[relationRank(e.Kind)].said
 	label := e.wordsFrom(Node{})
 	switch {
 	case e.Kind == Links && label == "":

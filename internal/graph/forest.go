@@ -126,15 +126,13 @@ func (f *forest) mentions(i int) []mention {
 	for _, e := range f.out[i] {
 		other := f.index[f.Edges[e].To]
 		if f.Edges[e].Kind != Continues || other != f.trunkOf[i] {
-			said, _ := relationWords(f.Edges[e].Kind)
-			all = append(all, mention{e, other, said})
+			all = append(all, mention{e, other, relations[relationRank(f.Edges[e].Kind)].said})
 		}
 	}
 	for _, e := range f.in[i] {
 		other := f.index[f.Edges[e].From]
 		if other != i && (f.Edges[e].Kind != Continues || f.trunkOf[other] != i) {
-			_, heard := relationWords(f.Edges[e].Kind)
-			all = append(all, mention{e, other, heard})
+			all = append(all, mention{e, other, relations[relationRank(f.Edges[e].Kind)].heard})
 		}
 	}
 	return all

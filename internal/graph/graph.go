@@ -21,8 +21,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
-// A Kind says what a node stands for. Another word than these is shown as it
-// is and drawn like a packet.
+// A Kind says what a node stands for.
 type Kind string
 
 // The kinds of nodes.
@@ -63,10 +62,8 @@ const (
 
 // A Node is a record, or a file or commit that records speak of.
 type Node struct {
-	ID   string // required; a ULID, the path of a file, the hash of a commit
-	Kind Kind   // default Packet
-	// default the last 8 characters of a record's ID, the first 8 of a commit's, all of a path
-	Short  string
+	ID     string          // required; a ULID, the path of a file, the hash of a commit
+	Kind   Kind            // required
 	Label  provenance.Text // what it says, with who wrote it
 	States []State         // in any order; Superseded and Consolidated also follow from the edges
 	Branch string          // where it was written
@@ -76,7 +73,7 @@ type Node struct {
 // An Edge is one relation of two nodes.
 type Edge struct {
 	From, To string          // required; the IDs of nodes
-	Kind     Relation        // default Links
+	Kind     Relation        // required
 	Lines    string          // of Cites: such as 12 or 12-20
 	Label    provenance.Text // the words of a link, with who wrote them
 }
@@ -195,7 +192,6 @@ func (g Graph) Sorted() Graph {
 		if n.ID == "" {
 			continue
 		}
-		n.Kind = cmp.Or(n.Kind, Packet)
 		if !n.At.IsZero() {
 			n.At = n.At.UTC()
 		} else {
@@ -248,9 +244,6 @@ func (g Graph) Sorted() Graph {
 			n.States = slices.Insert(n.States, at, state)
 		}
 	}
-	for i := range nodes {
-		nodes[i].Short = cmp.Or(nodes[i].Short, shortOf(nodes[i]))
-	}
 	return Graph{Nodes: nodes, Edges: edges}
 }
 
@@ -261,7 +254,6 @@ func compareNodes(a, b Node) int {
 		strings.Compare(b.ID, a.ID),
 		strings.Compare(string(a.Kind), string(b.Kind)),
 		strings.Compare(a.Text(), b.Text()),
-		strings.Compare(a.Short, b.Short),
 		strings.Compare(a.Author(), b.Author()),
 		strings.Compare(a.Branch, b.Branch),
 		slices.Compare(a.States, b.States))
@@ -274,14 +266,12 @@ func sortedEdges(edges []Edge) []Edge {
 		if e.From == "" || e.To == "" {
 			continue
 		}
-		e.Kind = cmp.Or(e.Kind, Links)
 		all = append(all, e)
 	}
 	slices.SortFunc(all, func(a, b Edge) int {
 		return cmp.Or(
 			strings.Compare(a.From, b.From),
 			cmp.Compare(relationRank(a.Kind), relationRank(b.Kind)),
-			strings.Compare(string(a.Kind), string(b.Kind)),
 			strings.Compare(a.To, b.To),
 			cmp.Compare(len(a.wordsFrom(Node{})), len(b.wordsFrom(Node{}))), // Line 9 before line 12.
 			strings.Compare(a.wordsFrom(Node{}), b.wordsFrom(Node{})))
@@ -291,8 +281,9 @@ func sortedEdges(edges []Edge) []Edge {
 	})
 }
 
-// shortOf returns the part of an ID that a person types.
-func shortOf(n Node) string {
+// Short is the part of an ID that a person types: the last 8 characters of a record's, the first 8 of a
+// commit's, all of a path.
+func (n Node) Short() string {
 	const length = 8
 	switch {
 	case n.Kind == File, len(n.ID) <= length:
@@ -332,45 +323,30 @@ var looks = []look{
 	{Missing, "box", "dotted", `["`, `"]`},
 }
 
-// lookOf is the look of a kind. Another word than those is drawn like a packet.
+// lookOf is the look of a kind.
 func lookOf(k Kind) look {
 	return looks[max(0, slices.IndexFunc(looks, func(l look) bool { return l.kind == k }))]
 }
 
-// otherRelation is where relations of other words stand among those that are known.
-const otherRelation = 5
-
-// relations are the relations in the order in which the edges of a node are told, from their beginning and
-// from their end.
-//
-//nolint:gochecknoglobals // A table that nobody writes to.
-var relations = []struct {
+// A relationOf is a relation, with its words from the beginning and from the end of an edge.
+type relationOf struct {
 	relation    Relation
 	said, heard string
-}{
+}
+
+// relations are the relations in the order in which the edges of a node are told.
+//
+//nolint:gochecknoglobals // A table that nobody writes to.
+var relations = []relationOf{
 	{Continues, "continues", "continued by"},
 	{Supersedes, "supersedes", "superseded by"},
 	{Consolidates, "consolidates", "consolidated into"},
 	{Links, "links to", "linked from"},
 	{Cites, "cites", "cited by"},
-	otherRelation: {},
 	{AtCommit, "at commit", "commit of"},
 }
 
 // relationRank says in which order the edges of a node are told.
 func relationRank(r Relation) int {
-	for i, known := range relations {
-		if known.relation == r && r != "" {
-			return i
-		}
-	}
-	return otherRelation
-}
-
-// relationWords tell a relation from its beginning, and from its end.
-func relationWords(r Relation) (said, heard string) {
-	if i := relationRank(r); i != otherRelation {
-		return relations[i].said, relations[i].heard
-	}
-	return cutLine(string(r), 24), cutLine(string(r), 24) + " from"
+	return slices.IndexFunc(relations, func(known relationOf) bool { return known.relation == r })
 }

@@ -57,15 +57,15 @@ func everywhere(text string) graph.Graph {
 				ID: "x" + text, Kind: graph.Packet, Label: relationWords(text, text), Branch: text,
 				States: []graph.State{graph.State(text)}, At: at(1),
 			},
-			{ID: other, Kind: graph.Kind(text), Short: text, Label: relationWords(text, text), At: at(2)},
+			{ID: other, Kind: graph.Note, Label: relationWords(text, text), At: at(2)},
 			{ID: text + "/file", Kind: graph.File},
 		},
 		Edges: []graph.Edge{
 			{From: other, To: "x" + text, Kind: graph.Continues},
 			{From: other, To: text + "/file", Kind: graph.Cites, Lines: text},
 			{From: other, To: text + "/commit", Kind: graph.AtCommit},
-			{From: other, To: text + "/gone", Kind: graph.Relation(text), Label: relationWords(text, text)},
-			{From: other, To: "x" + text, Label: relationWords(text, text)},
+			{From: other, To: text + "/gone", Kind: graph.Links, Label: relationWords(text, text)},
+			{From: other, To: "x" + text, Kind: graph.Supersedes, Label: relationWords(text, text)},
 		},
 	}
 }

@@ -129,9 +129,9 @@ func (f *forest) targetName(m mention) string {
 func nodeName(n Node) string {
 	const path, id = 160, 16
 	if n.Kind == File {
-		return cutLine(n.Short, path)
+		return cutLine(n.Short(), path)
 	}
-	return cutLine(n.Short, id)
+	return cutLine(n.Short(), id)
 }
 
 // kindOf is the word for what a node is.

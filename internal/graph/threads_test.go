@@ -232,7 +232,7 @@ func TestGraph_Sorted(t *testing.T) {
 	if diff := cmp.Diff(sorted, sorted.Sorted(), texts); diff != "" {
 		t.Errorf("sorted twice (-want +got):\n%s", diff)
 	}
-	at := slices.IndexFunc(sorted.Nodes, func(n graph.Node) bool { return n.Short == "N0TE0001" })
+	at := slices.IndexFunc(sorted.Nodes, func(n graph.Node) bool { return n.Short() == "N0TE0001" })
 	if diff := cmp.Diff([]graph.State{graph.Superseded}, sorted.Nodes[at].States); diff != "" {
 		t.Errorf("states of what is superseded (-want +got):\n%s", diff)
 	}

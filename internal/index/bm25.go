@@ -46,6 +46,7 @@ type weighed struct {
 	heavy   []heavyUnit
 	counted []string     // counted are the heavy units and those that stand nowhere, as they were asked.
 	terms   []term       // terms are the words of the heavy units, each once.
+	needed  uint64       // needed are the terms that an item must have, one bit each.
 	norms   [256]float32 // norms are what BM25 adds to a count, by the byte of the length of an item.
 }
 
@@ -93,6 +94,8 @@ func weighQuery(s *snapshot, a asked) (*weighed, error) {
 		}
 		if one.idf > 0 {
 			w.heavy = append(w.heavy, one)
+		} else if a.Full && !u.also {
+			return w, nil // No item holds all of them.
 		}
 	}
 	slices.SortStableFunc(w.heavy, func(a, b heavyUnit) int {
@@ -142,6 +145,9 @@ func weighQuery(s *snapshot, a asked) (*weighed, error) {
 			w.telling++
 		}
 		u.spelt = bitsOf(u.Parts, places)
+		if a.Full && !u.also && bits.OnesCount64(u.of) == 1 {
+			w.needed |= u.of
+		}
 	}
 	return w, nil
 }
@@ -218,18 +224,21 @@ func (w *weighed) bestItems(s *snapshot, filters []int64, n int) ([]candidate, e
 	var sum sums
 	for at, seg := range s.segments {
 		items := &itemTable{segment: seg}
-		admits, err := items.ofSorts(filters)
-		if err != nil {
-			return nil, err
-		}
 		if err := sum.addSegment(w, at, seg); err != nil {
 			return nil, err
 		}
+		var admits func(item int) (bool, error)
 		top := foremost{most: n}
 		for _, item := range sum.met {
 			c := candidate{seg, int(item), sum.scores[item], sum.terms[item]}
-			if top.full && c.before(top.list[top.most-1]) > 0 {
+			if c.terms&w.needed != w.needed || top.full && c.before(top.list[top.most-1]) > 0 {
 				continue
+			}
+			if admits == nil {
+				var err error
+				if admits, err = items.ofSorts(filters); err != nil {
+					return nil, err
+				}
 			}
 			if ok, err := admits(c.item); err != nil {
 				return nil, err
@@ -246,7 +255,7 @@ func (w *weighed) bestItems(s *snapshot, filters []int64, n int) ([]candidate, e
 	return all[:min(n, len(all))], nil
 }
 
-// addSegment adds up the items of a segment.
+// addSegment adds up the items of a segment. Where all words are needed, the rarest says which these are.
 func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 	for _, item := range s.met {
 		s.scores[item], s.terms[item] = 0, 0
@@ -255,7 +264,7 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 	if len(s.scores) < seg.Items {
 		s.scores, s.terms = make([]float32, seg.Items), make([]uint64, seg.Items)
 	}
-	lengths := ""
+	lengths, had := "", uint64(0)
 	for i := range w.terms {
 		list := w.terms[i].lists[at]
 		if list != "" && lengths == "" {
@@ -264,7 +273,7 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 				return err
 			}
 		}
-		weight, bit, item := float32(w.terms[i].gain), uint64(1)<<i, -1
+		weight, bit, item, some := float32(w.terms[i].gain), uint64(1)<<i, -1, false
 		for d := (decoder{rest: list}); d.rest != ""; {
 			step, count := d.decodeNumber(), float32(1)
 			if step&1 != 0 { // It stands there more than once.
@@ -274,11 +283,18 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 				item < 0 { //nolint:gosec // It is bounded below.
 				return errDecode
 			}
+			if s.terms[item]&had != had {
+				continue
+			}
+			some = true
 			if s.terms[item] == 0 {
 				s.met = append(s.met, int32(item)) //nolint:gosec // It is below a length.
 			}
 			s.terms[item] |= bit
 			s.scores[item] += weight * count / (count + w.norms[lengths[item]])
+		}
+		if had |= bit & w.needed; bit&w.needed != 0 && !some {
+			break
 		}
 	}
 	return nil

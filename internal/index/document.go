@@ -65,6 +65,7 @@ type Query struct {
 	Since  time.Time
 	Until  time.Time // Until is the time before which records were made.
 	Limit  int       // Limit is 20 where it is not given.
+	Full   bool      // Full wants items that hold all the words that are not too many.
 
 	Counter string // Counter is one to which the record adds.
 

@@ -1,6 +1,9 @@
 package index
 
 import (
+	"regexp"
+	"strings"
+
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -17,6 +20,9 @@ func RulesOf(c packet.Content, skip packet.Skip) []Rule {
 	return all
 }
 
+// runs begins the text of a skip whose rest is a command.
+var runs = regexp.MustCompile(`(?i)^((do not|don't|never) )?run(ning)? `)
+
 // RuleOf is what an item forbids, if it does.
 func RuleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
 	switch {
@@ -27,7 +33,8 @@ func RuleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
 		}
 		return r, true
 	case i.Kind == packet.ItemSkip && skip.Match == (packet.Match{}):
-		return deadend.Rule{Words: skip.Item, Command: skip.Item}, true
+		command := strings.Trim(runs.ReplaceAllString(skip.Item, ""), "`")
+		return deadend.Rule{Words: skip.Item, Command: command}, true
 	}
 	m := i.Match
 	if i.Kind == packet.ItemSkip {

@@ -88,7 +88,9 @@ func (w *weighed) readHits(ctx context.Context, best []candidate) ([]Hit, error)
 			}
 		}
 		hit.Matched, hit.Full = list, own >= len(w.counted)
-		all = append(all, found{hit, item})
+		if hit.Full || !w.Full {
+			all = append(all, found{hit, item})
+		}
 	}
 	slices.SortFunc(all, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(orderOf(b.Ref), orderOf(a.Ref)),

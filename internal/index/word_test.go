@@ -252,3 +252,28 @@ func TestIndex_Search_narrow(t *testing.T) {
 		t.Errorf("Search of a rare branch (-want +got):\n%s", diff)
 	}
 }
+
+// What has to hold all the words is found by no part of them, and before what holds most of them more often.
+func TestIndex_Search_full(t *testing.T) {
+	t.Parallel()
+	s := store{}
+	for n := range 40 {
+		other := [...]string{"lepton", "meson", "quark", "photon", "gluon", "muon", "pion"}[n%7]
+		s.add(n, nil, "note: quasar quasar tachyon pulsar "+other)
+	}
+	s.add(900, nil, "note: the quasar and the tachyon wait for parseHTTPHeader in photon", "note: pulsar")
+	x := opened(t, s)
+	for query, want := range map[string]int{
+		"quasar tachyon parseHTTPHeader photon": 1,
+		"quasar parse_http_header":              1,
+		"quasar tachyon pion parseHTTPHeader":   0, // No item has both.
+		"quasar tachyon pulsar photon":          6,
+		"quasar parseHTTPHeader pulsar":         0, // Another item of the record has it.
+		"quasar tachyon boson":                  0, // Nothing has it.
+		"of the":                                0,
+	} {
+		if got := search(t, x, index.Query{Text: query, Full: true}); len(got) != want {
+			t.Errorf("%q is held by %q, want %d", query, got, want)
+		}
+	}
+}

@@ -14,7 +14,7 @@ type Content struct {
 	CreatedAt, ExpiresAt time.Time
 	Tags                 []string
 	Topic                string
-	Paths                []string // the paths that it names, cites or forbids to change, each once
+	Paths                []string // the paths and globs that it names, cites or forbids to change, each once
 	Cites                []Cite
 	Impact, Confidence   string
 	Origin               string
@@ -127,9 +127,9 @@ func (c *Content) addItem(i Item) {
 	}
 }
 
-// addMatched appends the path that something is met by. Other globs than that of a whole folder name no path.
+// addMatched appends the path or glob that something is met by. The glob of a whole folder is the folder.
 func (c *Content) addMatched(m Match) {
-	if name := CleanPath(strings.TrimSuffix(m.Path, "/**")); name != "" && !strings.ContainsAny(name, "*?") {
+	if name := CleanPath(strings.TrimSuffix(m.Path, "/**")); name != "" {
 		c.Paths = withoutRepeats(append(c.Paths, name))
 	}
 }

@@ -86,8 +86,8 @@ func TestRecord_Content_small(t *testing.T) {
 			"skip", skip(`"expires_at":"2025-01-31T23:59:59Z","match":{"path":"a/*","words":"w","command":"make x"},"tags":["t"],"anchor":{"branch":"b"}`),
 			packet.Content{
 				Kind: packet.KindSkip, CreatedAt: made, ExpiresAt: end, Tags: []string{"t"},
-				Anchor: packet.Anchor{Branch: "b"},
-				Items:  []packet.Item{{Kind: "skip", Place: "/item", Text: "i\nmake x\nw\na/*", Why: "r"}},
+				Anchor: packet.Anchor{Branch: "b"}, Paths: []string{"a/*"},
+				Items: []packet.Item{{Kind: "skip", Place: "/item", Text: "i\nmake x\nw\na/*", Why: "r"}},
 			},
 		},
 		{
@@ -129,7 +129,7 @@ func TestRecord_Content_references(t *testing.T) {
 		},
 		{
 			"skip", skip(`"expires_at":"2025-01-31T23:59:59Z","match":{"path":"a/*"},` + cites),
-			[]string{"b", "c"},
+			[]string{"b", "c", "a/*"},
 		},
 		{"neither", note(`"kind":"fact"`), nil},
 	} {

@@ -215,9 +215,10 @@ func (r *Recall) findSimilar(ctx context.Context, card garden.Card, kinds []stri
 	if r == nil {
 		return nil
 	}
-	hits := r.searchIndex(ctx, Query{Query: index.Query{Text: card.Text, Kinds: kinds}}, alikeFound, crowd{})
+	// The same text has all of the words, and another one says the same only where the tags do.
+	q := index.Query{Text: card.Text, Kinds: kinds, Full: !garden.Related(card.Tags, card.Tags)}
+	hits := r.searchIndex(ctx, Query{Query: q}, alikeFound, crowd{})
 	hits = slices.DeleteFunc(hits, func(h index.Hit) bool {
-		// The same text has all of the words, and another one says the same only where the tags do.
 		return h.ID == card.ID || h.Kind == packet.NoteIdentity ||
 			!h.Full && !garden.Related(card.Tags, h.Tags)
 	})

@@ -7,7 +7,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
-// TestScan_hostileDocuments gives documents of 1 MB that are made to cost the
+// TestScan_hostileDocuments gives documents of up to 1 MB that are made to cost the
 // square of their size. It ends because names and pointers are bounded.
 func TestScan_hostileDocuments(t *testing.T) {
 	t.Parallel()
@@ -22,9 +22,9 @@ func TestScan_hostileDocuments(t *testing.T) {
 	}{
 		"long name over many values": {`{"` + strings.Repeat("x", 500_000) + `token": [` +
 			strings.Repeat(`"a",`, 100_000) + `1]}`, 0},
-		"many secrets in one name": {`{"` + strings.Repeat(token+" ", 10_000) + `": [` +
-			strings.Repeat(`"`+token+`",`, 10_000) + `1]}`, 20_000},
-		"one name many times": {`{` + strings.Repeat(`"`+token+`": 1,`, 20_000) + `"a": 1}`, 20_000},
+		"many secrets in one name": {`{"` + strings.Repeat(token+" ", 2_000) + `": [` +
+			strings.Repeat(`"`+token+`",`, 2_000) + `1]}`, 4_000},
+		"one name many times": {`{` + strings.Repeat(`"`+token+`": 1,`, 4_000) + `"a": 1}`, 4_000},
 		"alternatives":        {`"` + strings.Repeat("|pass", 100_000) + `"`, 0},
 		"names of one value many times": {`{"name":"session","domain":"x",` +
 			strings.Repeat(`"value":"a1b2c3d4e5f6g7h8",`, 30_000) + `"a":1}`, 30_000},

@@ -124,7 +124,7 @@ func compacted(tb testing.TB, store *refs.Store, made []refs.Ref, later []refs.R
 
 func TestStore_Compact(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		made, later, ids := saveRange(t, r, store, 1, 16)
 		before := readAll(t, store, ids...)
@@ -269,7 +269,7 @@ func TestStore_Compact_tagObject(t *testing.T) {
 
 func TestStore_union_withArchives(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		made, _, _ := saveRange(t, r, store, 1, 6)
 		// The archive of a remote holds 1 to 4; here are 1 as a ref, and 3 in an archive.
@@ -332,7 +332,7 @@ func TestStore_union_withArchives(t *testing.T) {
 
 func TestStore_Settle(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		made, later, ids := saveRange(t, r, store, 1, 10)
 		before := readAll(t, store, ids...)

@@ -129,7 +129,7 @@ func TestStore_Heal_packsManyRefs(t *testing.T) {
 // SPEC.
 func TestStore_Read_refusesOtherShapes(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		blob := r.Feed("text", "hash-object", "-w", "--stdin")
 		tag := func(target, typ string) string {

@@ -35,7 +35,7 @@ func draft(t *testing.T, store *refs.Store, at refs.Draft, text string) refs.Dra
 
 func TestStore_drafts(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		first := draft(t, store, refs.Draft{ID: id(1)}, "one")
 		second := draft(t, store, refs.Draft{ID: id(2)}, "two")

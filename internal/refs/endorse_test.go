@@ -53,7 +53,7 @@ func wantEndorsements(t *testing.T, store *refs.Store, of packet.ID, want ...ref
 
 func TestStore_Endorse(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		plain, tagged := save(t, store, 1), save(t, store, 3)
 		wantEndorsements(t, store, "")
@@ -87,7 +87,7 @@ func TestStore_Endorse(t *testing.T) {
 
 func TestStore_Endorse_once(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		save(t, store, 1)
 		save(t, store, 2)
@@ -152,7 +152,7 @@ func TestStore_Endorse_refuses(t *testing.T) {
 // SPEC.
 func TestStore_Endorsements_union(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		save(t, store, 1)
 		save(t, store, 2)
@@ -221,7 +221,7 @@ func TestStore_Heal_bringsBackEndorsements(t *testing.T) {
 
 func TestStore_ReadTag_refuses(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		blob := save(t, store, 1).Object
 		head := "object " + blob + "\ntype blob\ntag x\ntagger A <a@example.com> 1767323045 +0000\n\n"

@@ -250,7 +250,7 @@ func TestStore_Heal_respectsLocks(t *testing.T) {
 // SPEC.
 func TestStore_Stray_neverFollowed(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		kept := save(t, store, 1)
 		strays := []string{

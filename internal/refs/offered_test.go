@@ -14,7 +14,7 @@ import (
 // What waits is read as if tracking refs named it, by every store that is opened afterwards.
 func TestStore_Wait(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		blob := save(t, store, 1).Object
 		other := save(t, store, 3).Object

@@ -58,7 +58,7 @@ func stampOf(t *testing.T, store *refs.Store) refs.Stamp {
 
 func TestStore_Stamp(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		first := save(t, store, 1)
 		commit := r.Git("commit-tree", "-m", "a", r.Git("mktree"))

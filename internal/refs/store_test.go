@@ -99,8 +99,16 @@ func listed(tb testing.TB, store *refs.Store, q refs.Query) []refs.Ref {
 // byGit in an environment makes a test leave everything to git.
 const byGit = "LTM_TEST_STORE=git"
 
-// everyKind runs a test in every shape of repository, and once with everything left to git.
-func everyKind(t *testing.T, test func(t *testing.T, r *gittest.Repository)) {
+// storages are the shapes of repositories in which records lie otherwise than in a plain one: that a checkout is sparse,
+// or a history shallow, is nothing to them. Package git opens every shape, and the scripts named kind_ work in each.
+func storages() []gittest.Kind {
+	return []gittest.Kind{
+		gittest.Plain, gittest.Worktree, gittest.Partial, gittest.Nested, gittest.SHA256, gittest.Reftable,
+	}
+}
+
+// everyStorage runs a test where records lie in each way, and once with everything left to git.
+func everyStorage(t *testing.T, test func(t *testing.T, r *gittest.Repository)) {
 	t.Helper()
 	t.Run("by git", func(t *testing.T) {
 		t.Parallel()
@@ -108,7 +116,7 @@ func everyKind(t *testing.T, test func(t *testing.T, r *gittest.Repository)) {
 		r.Env = append(r.Env, byGit)
 		test(t, r)
 	})
-	for _, kind := range gittest.Kinds() {
+	for _, kind := range storages() {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			test(t, gittest.Repo(t, kind))
@@ -119,7 +127,7 @@ func everyKind(t *testing.T, test func(t *testing.T, r *gittest.Repository)) {
 // SPEC.
 func TestStore_keepsRecords(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		var want []refs.Ref
 		for n := range 7 {
@@ -169,7 +177,7 @@ func checkRecords(t *testing.T, r *gittest.Repository, store *refs.Store, want [
 // SPEC.
 func TestStore_Create_refusesOtherContent(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		first, tagged := save(t, store, 1), save(t, store, 3)
 		if again := save(t, store, 1); again != first {
@@ -197,7 +205,7 @@ func TestStore_Create_refusesOtherContent(t *testing.T) {
 // SPEC.
 func TestStore_Delete(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		keep, gone := save(t, store, 1), save(t, store, 2)
 		r.Git("pack-refs", "--all")
@@ -222,7 +230,7 @@ func TestStore_Delete(t *testing.T) {
 
 func TestStore_List_orderAndBounds(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		plant(t, r, 0, 150)
 		same := r.Git("rev-parse", name(0).Ref())
@@ -251,7 +259,7 @@ func TestStore_List_orderAndBounds(t *testing.T) {
 // SPEC.
 func TestStore_List_joinsRemotes(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		local, same, other := save(t, store, 1), save(t, store, 2), save(t, store, 4)
 		track := func(remote string, n int, oid string) {
@@ -290,7 +298,7 @@ func TestStore_List_joinsRemotes(t *testing.T) {
 // SPEC.
 func TestStore_Match(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		for n := range 40 {
 			if n == 20 {

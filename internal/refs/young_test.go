@@ -142,7 +142,7 @@ func said(ref refs.Ref) string { return fmt.Sprint(ref.Full(), ref.Object, ref.C
 // of now.
 func TestStore_Young_follows(t *testing.T) {
 	t.Parallel()
-	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+	everyStorage(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // The same in each run.
 		save(t, store, 1)

@@ -133,7 +133,10 @@ func allChecks() []examination {
 		{"locks", "no lock was left behind", checkLocks},
 		{"live", "few enough refs that a push stays quick", checkLive},
 		{"loose", "few enough loose refs that git stays quick", checkLoose},
-		{"unpushed", "nothing waits to be pushed, as far as this clone knows", checkUnpushed},
+		{
+			"unpushed", "nothing waits to be pushed, as far as this clone knows; doctor asks no remote: " +
+				"'git ltm sync --dry-run' does", checkUnpushed,
+		},
 		{"sharing", "memory travels by itself where it should", checkSharing},
 		{"background", "nothing that goes to a remote in the background is held back", checkBackground},
 		{"signing", "the signing program runs", checkSignatures},

@@ -137,7 +137,7 @@ func (k *killer) prepare(n int) []string {
 	case 1:
 		return []string{"note", "killed"}
 	case 2:
-		return []string{"skip", "add", "killed", "--reason", "it hangs", "--until", "3d"}
+		return []string{"skip", "add", "killed", "--why", "it hangs", "--until", "3d"}
 	case 3:
 		return []string{"task", "add", "killed", "--next", "begin"}
 	case 4:

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -265,14 +266,35 @@ func (w *world) held(ctx context.Context, dir string,
 	return held, nil
 }
 
-// program builds the real program.
+// built is where the real program lies once a test asked for it.
+var built = sync.OnceValues(func() (string, error) {
+	bin := filepath.Join(programs, "git-ltm")
+	out, err := exec.Command("go", "build", "-o", bin, "github.com/git-ltm/git-ltm/cmd/git-ltm").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return bin, nil
+})
+
+// programs is the folder for what tests build, for as long as they run.
+var programs string
+
+func TestMain(m *testing.M) {
+	var err error
+	if programs, err = os.MkdirTemp("", "git-ltm-remote-"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(programs)
+	os.Exit(code)
+}
+
+// program builds the real program, which takes seconds, once for all tests.
 func program(t *testing.T) string {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "git-ltm")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", bin,
-		"github.com/git-ltm/git-ltm/cmd/git-ltm")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	bin, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return bin
 }

@@ -23,7 +23,7 @@ import (
 // seconds.
 const (
 	soakWorkers = 16
-	soakSeconds = 4
+	soakSeconds = 2
 	soakFew     = 4
 )
 
@@ -186,7 +186,7 @@ func (s *soaking) pick(random *rand.Rand, clone int) []string {
 	case 3, 4, 5:
 		return []string{"note", "soaked"}
 	case 6:
-		return []string{"skip", "add", "soaked", "--reason", "it hangs", "--until", "3d"}
+		return []string{"skip", "add", "soaked", "--why", "it hangs", "--until", "3d"}
 	case 7:
 		return []string{"task", "add", "soaked", "--next", "begin"}
 	case 8:

@@ -140,8 +140,9 @@ func (r *Report) writeGitLab(o *output) {
 // Head is what stands before the results in the format JSON. Members may be added; what is here stays.
 // There is one result a line.
 type Head struct {
+	Version  int     `json:"version"` // of this shape, as all commands print it
 	Tool     string  `json:"tool"`
-	Version  string  `json:"version"`
+	Release  string  `json:"release"`
 	Ruleset  string  `json:"ruleset"`
 	Started  string  `json:"started"` // RFC 3339, UTC
 	Ended    string  `json:"ended"`   // RFC 3339, UTC
@@ -151,8 +152,9 @@ type Head struct {
 
 func (r *Report) writeJSON(o *output) {
 	o.open(Head{
+		Version:  1,
 		Tool:     r.Tool,
-		Version:  r.Version,
+		Release:  r.Version,
 		Ruleset:  r.Ruleset,
 		Started:  r.Started.UTC().Format(stamp),
 		Ended:    r.Ended.UTC().Format(stamp),

@@ -1,8 +1,10 @@
 package ruleset
 
 import (
-	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
@@ -61,28 +63,35 @@ type allowlist struct {
 	TargetRules []string `toml:"targetRules"`
 }
 
+// kinds says what a value of the format should be, by its type in Go.
+var kinds = map[string]string{
+	"string": "a string", "[]string": "an array of strings", "int": "a whole number", "float64": "a number",
+	"bool": "true or false", "[]ruleset.rule": "an array of tables", "[]ruleset.allowlist": "an array of tables",
+}
+
 // readTOML decodes a file. It returns no document if it is not one of the format.
 func readTOML(data []byte) (*document, *outline, []Problem) {
 	if len(data) > MaxSize {
 		return nil, nil, []Problem{{Text: fmt.Sprintf("larger than %d bytes", MaxSize)}}
 	}
-	o := newOutline(data)
+	o := outlineOf(data)
 	if !utf8.Valid(data) {
 		at := o.positionOf(invalidAt(data))
 		return nil, nil, []Problem{{at.line, at.column, "not UTF-8"}}
 	}
-	o.walkTable()
-	decoder := toml.NewDecoder(bytes.NewReader(data))
-	if len(o.problems) == 0 { // A second judge, which takes its time over each key.
-		decoder.DisallowUnknownFields()
-	}
+	// The decoder would refuse unknown keys too, but takes its time over each.
 	var doc document
-	err := decoder.Decode(&doc)
-	if err != nil {
-		if len(o.problems) == 0 || o.parser.Error() != nil {
-			o.addError(err)
+	err := toml.Unmarshal(data, &doc)
+	if d, ok := errors.AsType[*toml.DecodeError](err); ok {
+		line, column := d.Position()
+		text := quoteKey(strings.TrimPrefix(d.Error(), "toml: "))
+		if _, want, ok := strings.Cut(d.Error(), " of type "); ok {
+			text = fmt.Sprintf("%s must be %s", quoteKey(strings.Join(d.Key(), ".")), cmp.Or(kinds[want], "a table"))
 		}
-		return nil, nil, o.problems
+		return nil, nil, append(o.problems, Problem{line, column, text})
+	}
+	if err != nil {
+		return nil, nil, append(o.problems, Problem{Text: quoteKey(strings.TrimPrefix(err.Error(), "toml: "))})
 	}
 	return &doc, o, o.problems
 }

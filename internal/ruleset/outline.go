@@ -2,46 +2,84 @@ package ruleset
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 type position struct{ line, column int }
 
 // An outline knows where each key of a file stands, and finds keys that the
-// format does not have and values of the wrong kind.
+// format does not have.
 //
 // Keys are named by their path in lower case with the numbers of array
 // elements, as in "rules[2].regex", because the format does not tell upper from
 // lower case.
 type outline struct {
-	parser   unstable.Parser
 	lines    []int // Where each line begins.
-	kinds    map[string]kind
+	keys     map[string]bool
 	at       map[string]position
 	spelled  map[string]string // Each key as it was first written.
 	elements map[string]int    // Of each array of tables.
 	problems []Problem
 }
 
-func newOutline(data []byte) *outline {
+// outlineOf reads a file from the first key to the last, or to where it ceases
+// to be TOML.
+func outlineOf(data []byte) *outline {
 	o := &outline{
-		lines: []int{0},
-		kinds: schema(), at: map[string]position{}, spelled: map[string]string{}, elements: map[string]int{},
+		lines: []int{0}, keys: map[string]bool{}, at: map[string]position{}, spelled: map[string]string{},
+		elements: map[string]int{},
 	}
 	for i, c := range data {
 		if c == '\n' {
 			o.lines = append(o.lines, i+1)
 		}
 	}
-	o.parser.Reset(bytes.Clone(data))
+	listKeys(o.keys, "", reflect.TypeFor[document]())
+	var parser unstable.Parser
+	parser.Reset(bytes.Clone(data))
+	var table place
+	for parser.NextExpression() {
+		switch node := parser.Expression(); node.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			table = place{}
+			for keys := node.Key(); keys.Next(); {
+				key := keys.Node()
+				table = o.stepInto(table, key)
+				if node.Kind == unstable.ArrayTable && keys.IsLast() {
+					o.elements[table.path]++
+				}
+				if n := o.elements[table.path]; n > 0 {
+					table = o.stepIntoElement(table, n-1, key)
+				}
+			}
+		case unstable.KeyValue:
+			o.addKeyValue(table, node)
+		default: // A comment.
+		}
+	}
 	return o
+}
+
+// listKeys adds the keys of a table, in lower case and by their path, as the fields of a type have them.
+func listKeys(all map[string]bool, table string, of reflect.Type) {
+	for of.Kind() == reflect.Slice || of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	if of.Kind() != reflect.Struct {
+		return
+	}
+	for field := range of.Fields() {
+		key := joinPath(table, strings.ToLower(field.Tag.Get("toml")))
+		all[key] = table != "rules.allowlist" && table != "rules.allowlists" ||
+			field.Name != "TargetRules" // These are for one rule.
+		listKeys(all, key, field.Type)
+	}
 }
 
 // positionOf returns line and column of a byte.
@@ -64,165 +102,68 @@ func (o *outline) positionOfKey(path string) position {
 	return position{}
 }
 
-// A place is a table that keys belong to.
+// A place is a key, or a table that keys belong to.
 type place struct {
 	path    string // With the numbers of elements.
-	generic string // Without them, as schema has it.
-	lost    bool   // The format has no such table.
+	generic string // Without them.
+	lost    bool   // The format has no such key.
 }
 
-// walkTable reads the file from the first key to the last, or to where it ceases to
-// be TOML.
-func (o *outline) walkTable() {
-	var table place
-	for o.parser.NextExpression() {
-		switch node := o.parser.Expression(); node.Kind {
-		case unstable.Table, unstable.ArrayTable:
-			table = o.outlineTable(node)
+// addKeyValue follows a key, which may have dots, and the keys of tables in
+// braces that are its value.
+func (o *outline) addKeyValue(at place, node *unstable.Node) {
+	var key *unstable.Node
+	for keys := node.Key(); keys.Next(); {
+		key = keys.Node()
+		at = o.stepInto(at, key)
+	}
+	value := node.Value()
+	for inner, n := value.Children(), 0; inner.Next(); n++ {
+		switch child := inner.Node(); child.Kind {
 		case unstable.KeyValue:
-			o.keyValue(table, node)
-		default: // A comment.
+			o.addKeyValue(at, child)
+		case unstable.InlineTable:
+			element := o.stepIntoElement(at, n, key)
+			for members := child.Children(); members.Next(); {
+				if member := members.Node(); member.Kind == unstable.KeyValue {
+					o.addKeyValue(element, member)
+				}
+			}
+		default: // A value without keys.
 		}
 	}
 }
 
-// outlineTable follows the header of a table.
-func (o *outline) outlineTable(node *unstable.Node) place {
-	var at place
-	for keys := node.Key(); keys.Next() && !at.lost; {
-		key := keys.Node()
-		at = o.stepInto(at, key)
-		switch want := o.kinds[at.generic]; {
-		case at.lost:
-		case want != tableKind && want != tablesKind,
-			keys.IsLast() && (want == tablesKind) != (node.Kind == unstable.ArrayTable):
-			o.addProblem(key, "%s must be %s, not %s", quoteKey(string(key.Data)), want, headerKind(node))
-			at.lost = true
-		case want == tablesKind && !keys.IsLast() && o.elements[at.path] == 0:
-			o.addProblem(key, "there is no [[%s]] above", at.generic)
-			at.lost = true
-		case want == tablesKind && keys.IsLast():
-			o.elements[at.path]++
-			at.path = o.outlineElement(at.path, o.elements[at.path]-1, key)
-		case want == tablesKind:
-			at.path = o.outlineElement(at.path, o.elements[at.path]-1, key)
-		}
+// stepIntoElement goes from an array of tables to one of them.
+func (o *outline) stepIntoElement(at place, n int, key *unstable.Node) place {
+	at.path += "[" + strconv.Itoa(n) + "]"
+	if _, ok := o.at[at.path]; !ok {
+		o.at[at.path] = o.positionOf(int(key.Raw.Offset))
 	}
 	return at
 }
 
-func headerKind(node *unstable.Node) kind {
-	if node.Kind == unstable.ArrayTable {
-		return tablesKind
-	}
-	return tableKind
-}
-
-// outlineElement returns the path of the nth table of an array.
-func (o *outline) outlineElement(path string, n int, key *unstable.Node) string {
-	path += "[" + strconv.Itoa(n) + "]"
-	if _, ok := o.at[path]; !ok {
-		o.at[path] = o.positionOf(int(key.Raw.Offset))
-	}
-	return path
-}
-
-// keyValue follows a key, which may have dots, to its value.
-func (o *outline) keyValue(at place, node *unstable.Node) {
-	var key *unstable.Node
-	for keys := node.Key(); keys.Next() && !at.lost; {
-		key = keys.Node()
-		at = o.stepInto(at, key)
-		if want := o.kinds[at.generic]; !at.lost && !keys.IsLast() && want != tableKind {
-			o.addProblem(key, "%s must be %s, not %s", quoteKey(string(key.Data)), want, tableKind)
-			at.lost = true
-		}
-	}
-	if !at.lost {
-		o.outlineValue(at, key, node.Value())
-	}
-}
-
-// outlineValue holds a value against the kind of its key.
-func (o *outline) outlineValue(at place, key, value *unstable.Node) {
-	want := o.kinds[at.generic]
-	if !fitsType(want, value) {
-		o.addProblem(key, "%s must be %s", quoteKey(string(key.Data)), want)
-		return
-	}
-	switch want {
-	case tableKind:
-		o.outlineInline(at, value)
-	case tablesKind:
-		for elements, n := value.Children(), 0; elements.Next(); n++ {
-			o.outlineInline(place{o.outlineElement(at.path, n, key), at.generic, false}, elements.Node())
-		}
-	default: // It holds no keys.
-	}
-}
-
-// outlineInline follows the keys of a table that stands in braces.
-func (o *outline) outlineInline(at place, table *unstable.Node) {
-	for members := table.Children(); members.Next(); {
-		if member := members.Node(); member.Kind == unstable.KeyValue {
-			o.keyValue(at, member)
-		}
-	}
-}
-
-// fitsType says whether value is of a kind.
-func fitsType(want kind, value *unstable.Node) bool {
-	switch want {
-	case textKind:
-		return value.Kind == unstable.String
-	case textsKind:
-		return everyElement(value, unstable.String)
-	case wholeKind:
-		return value.Kind == unstable.Integer
-	case numberKind:
-		return value.Kind == unstable.Integer || value.Kind == unstable.Float
-	case flagKind:
-		return value.Kind == unstable.Bool
-	case tableKind:
-		return value.Kind == unstable.InlineTable
-	case tablesKind:
-		return everyElement(value, unstable.InlineTable)
-	default:
-		return false
-	}
-}
-
-func everyElement(array *unstable.Node, want unstable.Kind) bool {
-	if array.Kind != unstable.Array {
-		return false
-	}
-	for elements := array.Children(); elements.Next(); {
-		if k := elements.Node().Kind; k != want && k != unstable.Comment {
-			return false
-		}
-	}
-	return true
-}
-
-// stepInto goes from a table to one of its keys.
+// stepInto goes from a table to one of its keys. Below a key that the format
+// does not have it says no more.
 func (o *outline) stepInto(at place, key *unstable.Node) place {
 	name := string(key.Data)
 	next := place{
-		path:    joinPath(at.path, strings.ToLower(name)),
-		generic: joinPath(at.generic, strings.ToLower(name)),
+		joinPath(at.path, strings.ToLower(name)),
+		joinPath(at.generic, strings.ToLower(name)), at.lost,
 	}
-	if o.kinds[next.generic] == unknown {
-		o.addProblem(key, "there is no key %s", quoteKey(joinPath(at.generic, name)))
+	where := o.positionOf(int(key.Raw.Offset))
+	switch spelled, ok := o.spelled[next.path]; {
+	case at.lost:
+	case !o.keys[next.generic]:
 		next.lost = true
-		return next
-	}
-	if known, ok := o.spelled[next.path]; ok && known != name {
-		o.addProblem(key, "%s stands twice, as %s and as %s", quoteKey(strings.ToLower(name)), quoteKey(known),
-			quoteKey(name))
+		o.addProblem(where, "there is no key %s", quoteKey(joinPath(at.generic, name)))
+	case ok && spelled != name:
+		o.addProblem(where, "%s stands twice, as %s and as %s", quoteKey(strings.ToLower(name)),
+			quoteKey(spelled), quoteKey(name))
 	}
 	o.spelled[next.path] = name
 	if _, ok := o.at[next.path]; !ok {
-		o.at[next.path] = o.positionOf(int(key.Raw.Offset))
+		o.at[next.path] = where
 	}
 	return next
 }
@@ -234,19 +175,8 @@ func joinPath(table, key string) string {
 	return table + "." + key
 }
 
-func (o *outline) addProblem(key *unstable.Node, format string, args ...any) {
-	at := o.positionOf(int(key.Raw.Offset))
+func (o *outline) addProblem(at position, format string, args ...any) {
 	o.problems = append(o.problems, Problem{at.line, at.column, fmt.Sprintf(format, args...)})
-}
-
-// addError takes in what the decoder of TOML says.
-func (o *outline) addError(err error) {
-	var at position
-	if d, ok := errors.AsType[*toml.DecodeError](err); ok {
-		at.line, at.column = d.Position()
-	}
-	o.problems = append(o.problems,
-		Problem{at.line, at.column, quoteKey(strings.TrimPrefix(err.Error(), "toml: "))})
 }
 
 // quoteKey returns text in quotes, without its end if it is long.

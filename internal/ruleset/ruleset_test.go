@@ -109,6 +109,27 @@ func TestParse_bytes(t *testing.T) {
 	}
 }
 
+// TestParse_kinds holds that a value of the wrong kind is refused where it stands.
+func TestParse_kinds(t *testing.T) {
+	t.Parallel()
+
+	for text, want := range map[string]string{
+		"[[rules]]\nid = 5":             `2:6: "rules.id" must be a string`,
+		"[[rules]]\nregex = ['a']":      `2:9: "rules.regex" must be a string`,
+		"[[rules]]\nentropy = '3.5'":    `2:11: "rules.entropy" must be a number`,
+		"[[rules]]\nsecretGroup = 1.5":  `2:15: "rules.secretGroup" must be a whole number`,
+		"[[rules]]\nkeywords = 'a'":     `2:12: "rules.keywords" must be an array of strings`,
+		"[[rules]]\nskipReport = 'yes'": `2:14: "rules.skipReport" must be true or false`,
+		"rules = 3":                     `1:9: "rules" must be an array of tables`,
+		"extend = 3":                    `1:10: "extend" must be a table`,
+		"[[extend]]\nuseDefault = true": `1:3: "cannot store an array table in a struct"`,
+	} {
+		if _, err := ruleset.Parse("rules.toml", []byte(text)); err == nil || err.Error() != "rules.toml:"+want {
+			t.Errorf("Parse(%q) = %v, want %s", text, err, want)
+		}
+	}
+}
+
 // TestParse_quotesNoExpression holds that a broken expression, which may be
 // part of a secret, is not repeated.
 func TestParse_quotesNoExpression(t *testing.T) {

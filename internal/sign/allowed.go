@@ -36,20 +36,28 @@ type Entry struct {
 // counts for nothing. A time without Z is one of the local zone.
 func ParseAllowedSigners(text []byte) (AllowedSigners, []Problem) {
 	var a AllowedSigners
-	var problems []Problem
+	problems := readLines(text, func(line string) error {
+		entry, err := parseEntry(line)
+		if err == nil {
+			a.entries = append(a.entries, entry)
+		}
+		return err
+	})
+	return a, problems
+}
+
+// readLines reads the lines that say something, and tells which cannot be used.
+func readLines(text []byte, read func(line string) error) (problems []Problem) {
 	for i, line := range strings.Split(string(text), "\n") {
 		line = strings.Trim(line, blank)
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		entry, err := parseEntry(line)
-		if err != nil {
+		if err := read(line); err != nil {
 			problems = append(problems, Problem{Line: i + 1, Text: err.Error()})
-			continue
 		}
-		a.entries = append(a.entries, entry)
 	}
-	return a, problems
+	return problems
 }
 
 // Entries returns the usable lines in the order of the file.

@@ -3,6 +3,7 @@ package sign
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -27,39 +28,29 @@ func ParseRevocations(text []byte) (Revocations, []Problem) {
 		return Revocations{opaque: true}, nil
 	}
 	r := Revocations{fingerprints: map[string]bool{}}
-	var problems []Problem
-	for i, line := range strings.Split(string(text), "\n") {
-		line = strings.Trim(line, blank)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if !r.addLine(line) {
-			problems = append(problems, Problem{Line: i + 1, Text: "it is neither a key nor a fingerprint"})
-		}
-	}
-	return r, problems
+	return r, readLines(text, r.addLine)
 }
 
-func (r Revocations) addLine(line string) bool {
+func (r Revocations) addLine(line string) error {
 	if key, ok := readKey(line); ok {
 		if cert, ok := key.(*ssh.Certificate); ok {
 			key = cert.Key // as ssh-keygen shows it
 		}
 		r.fingerprints[ssh.FingerprintSHA256(key)] = true
-		return true
+		return nil
 	}
 	line, _, _ = strings.Cut(line, "#")
 	if fields := strings.Fields(line); len(fields) > 0 && isSSHFingerprint(fields[0]) {
 		r.fingerprints[fields[0]] = true
-		return true
+		return nil
 	}
 	hex := strings.ToUpper(strings.Join(strings.Fields(line), ""))
 	hex = strings.TrimPrefix(hex, "0X")
 	if !isHex(hex, 40) && !isHex(hex, 64) {
-		return false
+		return errors.New("it is neither a key nor a fingerprint")
 	}
 	r.fingerprints[hex] = true
-	return true
+	return nil
 }
 
 func isSSHFingerprint(s string) bool {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 const (
@@ -24,7 +26,7 @@ const (
 func Export(ctx context.Context, c Config, fingerprints []string) ([]byte, error) {
 	for _, fingerprint := range fingerprints {
 		if !isHex(fingerprint) {
-			return nil, fmt.Errorf("export %q: not a fingerprint", cleanText(fingerprint))
+			return nil, fmt.Errorf("export %q: not a fingerprint", clean.Line(fingerprint))
 		}
 	}
 	if ok, err := c.hasKeyring(); err != nil || !ok {
@@ -101,15 +103,10 @@ const (
 	Revoked  Validity = "r"
 )
 
-// validityRank orders what gpg vouches for: 3 is ultimate, 0 is not at all.
-func (v Validity) validityRank() int {
-	return 1 + slices.Index([]Validity{Marginal, Full, Ultimate}, v)
-}
-
-// AtLeast tells whether gpg vouches for a key as far as minimum says: marginally, fully or ultimately. It is
-// false for a key that has ended or was taken back, and for any other minimum.
-func (v Validity) AtLeast(minimum Validity) bool {
-	return minimum.validityRank() > 0 && v.validityRank() >= minimum.validityRank()
+// Rank orders what gpg vouches for as gpg.minTrustLevel does: 1 is never, 4 is ultimate, and 0 is a key of which
+// nothing is known, or that has ended or was taken back.
+func (v Validity) Rank() int {
+	return 1 + slices.Index([]Validity{Never, Marginal, Full, Ultimate}, v)
 }
 
 // Key is a public key of gpg's keyring.
@@ -160,8 +157,8 @@ func parseColons(listing string) []listed {
 			// Keeps the user id that gpg vouches for most. Anybody may put another user id on a key, so that
 			// the first one says nothing.
 			validity := Validity(f[1])
-			if key.UserID == "" || validity.validityRank() > key.userID.validityRank() {
-				key.UserID, key.userID = cleanText(unescapeField(f[9])), validity
+			if key.UserID == "" || validity.Rank() > max(key.userID.Rank(), Never.Rank()) {
+				key.UserID, key.userID = clean.Line(unescapeField(f[9])), validity
 			}
 		}
 	}

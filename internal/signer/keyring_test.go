@@ -91,8 +91,8 @@ func TestValidities_hostile(t *testing.T) {
 			"disabled", "pub:f:255:22:BBBBBBBBBBBBBBBB:1:::-:::scSCD:\nfpr:::::::::" + b + `:` +
 				"\nuid:f::::::::Bo\\x1b\\nb\\x3" + ":\n",
 			map[string]signer.Key{
-				b:      {Primary: b, Validity: "f", Owner: "-", UserID: `Bo\nb\x3`, Disabled: true},
-				b[:16]: {Primary: b, Validity: "f", Owner: "-", UserID: `Bo\nb\x3`, Disabled: true},
+				b:      {Primary: b, Validity: "f", Owner: "-", UserID: `Bonb\x3`, Disabled: true},
+				b[:16]: {Primary: b, Validity: "f", Owner: "-", UserID: `Bonb\x3`, Disabled: true},
 			},
 		},
 	} {
@@ -108,22 +108,16 @@ func TestValidities_hostile(t *testing.T) {
 	}
 }
 
-func TestValidity_AtLeast(t *testing.T) {
+func TestValidity_Rank(t *testing.T) {
 	t.Parallel()
-	order := []signer.Validity{signer.Marginal, signer.Full, signer.Ultimate}
-	for i, v := range order {
-		for j, minimum := range order {
-			if got := v.AtLeast(minimum); got != (i >= j) {
-				t.Errorf("%q.AtLeast(%q) = %v", v, minimum, got)
-			}
+	for i, v := range []signer.Validity{signer.Never, signer.Marginal, signer.Full, signer.Ultimate} {
+		if got := v.Rank(); got != i+1 {
+			t.Errorf("%q has the rank %d, want %d", v, got, i+1)
 		}
 	}
-	for _, v := range []signer.Validity{
-		"", "-", "q", "o", "i", "d", "?", signer.Never, signer.Expired,
-		signer.Revoked,
-	} {
-		if v.AtLeast(signer.Marginal) || signer.Ultimate.AtLeast(v) || v.AtLeast(v) {
-			t.Errorf("%q vouches for a key, or is a bound", v)
+	for _, v := range []signer.Validity{"", "-", "q", "o", "i", "d", "?", signer.Expired, signer.Revoked} {
+		if got := v.Rank(); got != 0 {
+			t.Errorf("%q vouches for a key: its rank is %d", v, got)
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"unicode"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/program"
 )
 
@@ -33,7 +33,7 @@ func (c Config) runProgram(ctx context.Context, order call) (answer, error) {
 	// it.
 	file, err := program.Find(order.program, c.Dir, c.lookupVariable("PATH"))
 	if err != nil {
-		return answer{}, fmt.Errorf("find %q: %w", cleanText(order.program), ErrNoProgram)
+		return answer{}, fmt.Errorf("find %q: %w", clean.Line(order.program), ErrNoProgram)
 	}
 	limit := c.Timeout
 	if limit <= 0 {
@@ -41,11 +41,9 @@ func (c Config) runProgram(ctx context.Context, order call) (answer, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w of %s", ErrTimeout, limit))
 	defer cancel()
-	messages := &messages{Tail: program.Tail{Limit: messageLimit}}
 	cmd := program.Command{
 		File: file, Args: order.args, Dir: c.Dir, Env: append([]string{}, c.Env...),
-		Stdin:  bytes.NewReader(order.stdin),
-		Stderr: messages, Limit: order.limit,
+		Stdin: bytes.NewReader(order.stdin), Limit: order.limit, Tail: spokenLimit,
 	}
 	if c.Unattended {
 		cmd.Env = append(cmd.Env, "SSH_ASKPASS_REQUIRE=never", "DISPLAY=", "WAYLAND_DISPLAY=", "GPG_TTY=")
@@ -54,14 +52,17 @@ func (c Config) runProgram(ctx context.Context, order call) (answer, error) {
 		cmd.Group = program.Own // The program may be a script that waits for another.
 	}
 	ended, err := cmd.Run(ctx)
-	done := answer{stdout: ended.Stdout, stderr: spokenError(messages.String()), created: messages.created}
-	name := cleanText(filepath.Base(order.program))
+	done := answer{
+		stdout: ended.Stdout, stderr: spokenError(ended.Stderr),
+		created: strings.Contains("\n"+ended.Stderr, "\n"+statusPrefix+"SIG_CREATED "),
+	}
+	name := clean.Line(filepath.Base(order.program))
 	switch exit, failed := errors.AsType[*program.ExitError](err); {
 	case err == nil:
 		return done, nil
 	case failed:
 		return done, &ProgramError{
-			Program: cleanText(order.program), Code: exit.Code, Signal: exit.Signal,
+			Program: clean.Line(order.program), Code: exit.Code, Signal: exit.Signal,
 			Stderr: done.stderr,
 		}
 	case errors.Is(err, program.ErrTooLarge):
@@ -86,31 +87,8 @@ func (c Config) lookupVariable(name string) string {
 
 const (
 	messageLimit = 8 << 10
-	createdLine  = statusPrefix + "SIG_CREATED "
+	spokenLimit  = 256 << 10 // of what a program says: it may say much after it reported a signature
 )
-
-// messages keeps the end of what a program says, and notes on the way whether gpg reports a signature: a
-// program may say much after that.
-type messages struct {
-	program.Tail
-
-	begin   []byte // begin is the first part of the line that is being written.
-	created bool
-}
-
-// Write never fails.
-func (m *messages) Write(p []byte) (int, error) {
-	for line := range bytes.Lines(p) {
-		if room := len(createdLine) - len(m.begin); room > 0 {
-			m.begin = append(m.begin, line[:min(room, len(line))]...)
-		}
-		m.created = m.created || string(m.begin) == createdLine
-		if bytes.HasSuffix(line, []byte("\n")) {
-			m.begin = m.begin[:0]
-		}
-	}
-	return m.Tail.Write(p)
-}
 
 // splitCommand divides a command of the configuration into words as git does for gpg.ssh.defaultKeyCommand.
 // Quotes and backslashes work; no shell runs, so that nothing else has a meaning. White space at an end
@@ -207,7 +185,7 @@ func spokenError(text string) string {
 	}
 	var lines []string
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(cleanText(line))
+		line = clean.Line(line)
 		if line != "" && !strings.HasPrefix(line, statusPrefix) {
 			lines = append(lines, line)
 		}
@@ -216,18 +194,4 @@ func spokenError(text string) string {
 		lines = lines[over:]
 	}
 	return strings.Join(lines, "\n")
-}
-
-// cleanText makes text safe to print in one line: control and invisible characters are dropped.
-func cleanText(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co):
-			return -1
-		default:
-			return r
-		}
-	}, strings.ToValidUTF8(text, ""))
 }

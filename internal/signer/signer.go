@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // Format is a kind of signature, named as gpg.format names it.
@@ -106,7 +108,7 @@ func (c Config) signStream(ctx context.Context, payload []byte) ([]byte, error) 
 
 // noSignature is the error for a program that ended well without a signature.
 func (c Config) noSignature(stderr string) error {
-	return &ProgramError{Program: cleanText(c.SignerProgram()), Stderr: stderr}
+	return &ProgramError{Program: clean.Line(c.SignerProgram()), Stderr: stderr}
 }
 
 // SignerProgram is the name of the program that signs.

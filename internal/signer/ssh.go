@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
@@ -68,7 +69,7 @@ func (c Config) signFile(ctx context.Context, payload []byte) (signature []byte,
 	case errors.Is(err, os.ErrNotExist):
 		return nil, c.noSignature(done.stderr)
 	case errors.Is(err, local.ErrTooLarge):
-		return nil, fmt.Errorf("%s: %w: more than %d bytes", cleanText(c.SignerProgram()), ErrTooLarge,
+		return nil, fmt.Errorf("%s: %w: more than %d bytes", clean.Line(c.SignerProgram()), ErrTooLarge,
 			signatureLimit)
 	case err != nil:
 		return nil, fmt.Errorf("read the signature: %w", err)
@@ -119,7 +120,7 @@ const publicLimit = 16 << 10
 // then the error is [fs.ErrExist].
 func Generate(ctx context.Context, c Config, path, comment string) (public string, err error) {
 	path = c.absolutePath(path)
-	if cleanText(comment) != comment {
+	if clean.Line(comment) != comment {
 		return "", errors.New("comment of a key holds control characters")
 	}
 	for _, file := range []string{path, path + ".pub"} {
@@ -179,7 +180,7 @@ func (c Config) Fingerprint(ctx context.Context) (string, error) {
 			}
 		}
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("look for the key %q: %w", cleanText(filepath.Base(path)), ErrNoKey)
+			return "", fmt.Errorf("look for the key %q: %w", clean.Line(filepath.Base(path)), ErrNoKey)
 		}
 		return c.sshFingerprint(ctx, path, nil)
 	case "", OpenPGP, X509:

@@ -27,6 +27,10 @@ type builder struct {
 	spoke     bool    // the agent said or did something since the last prompt
 	stopped   bool    // the person stopped it since then
 	changed   bool    // it wrote a file or made a commit since then
+
+	plan          string // Codex: the last that was proposed
+	role, message string // OpenCode: of the message whose parts follow, and its id
+	summary       bool   // OpenCode: it is the client's summary of what came before
 }
 
 // next is the place of what comes now in the order of the session.
@@ -206,7 +210,7 @@ func (b *builder) makeSession(f Format) Session {
 	s.Prompts, s.Commands = b.prompts.values, b.commands.values
 	s.Decisions, s.Edited, s.Commits = b.decisions.values, b.edited.values, b.commits.values
 	s.Words, s.Todos = b.words.values, b.steps.whole
-	if b.steps.last == taskCreateCall {
+	if b.steps.bySingle {
 		s.Todos = b.steps.single.values
 	}
 	if s.Branch == "HEAD" {
@@ -317,25 +321,14 @@ func (b *builder) finishSuccess(key string, c call, o outcome) {
 			b.addEdit(path)
 		}
 	case todoCall:
-		b.steps.whole, b.steps.last = c.todos, todoCall
+		b.steps.whole, b.steps.bySingle = c.todos, false
 		b.s.TodosN = b.n
-	case taskCreateCall:
-		id := ""
-		if m := numbered().FindStringSubmatch(o.text); m != nil {
-			id = headOfText(m[1], mostLabel)
-		}
-		b.steps.createStep(c.task, id)
-		b.s.TodosN = b.n
-	case taskUpdateCall:
-		b.steps.updateStep(c.task)
-		b.s.TodosN = b.n
-	case tableCall:
-		for _, change := range c.tables {
-			if change.makes {
-				b.steps.createStep(change.task, change.task.id)
-			} else {
-				b.steps.updateStep(change.task)
+	case taskCreateCall, taskUpdateCall, tableCall:
+		for _, change := range c.steps {
+			if m := numbered().FindStringSubmatch(o.text); m != nil && c.kind == taskCreateCall {
+				change.id = headOfText(m[1], mostLabel)
 			}
+			b.steps.applyChange(change)
 		}
 		b.s.TodosN = b.n
 	case planCall:
@@ -351,7 +344,6 @@ func (b *builder) finishSuccess(key string, c call, o outcome) {
 		}
 	case otherCall:
 		b.finishTool(key, c, o)
-	case shellCall, readCall:
 	}
 }
 

@@ -2,13 +2,13 @@ package transcript
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // callKind says what a tool does, whatever the client calls it.
@@ -50,8 +50,7 @@ type call struct {
 	plan    string
 	asked   []question
 	todos   []Todo
-	task    task
-	tables  []tableChange // of the list that an agent keeps in a table
+	steps   []stepChange
 }
 
 // newCall takes what is needed out of the arguments of a call.
@@ -67,11 +66,12 @@ func newCall(tool string, args gjson.Result) call {
 	case todoCall:
 		c.todos = todoList(args)
 	case taskCreateCall, taskUpdateCall:
-		c.task = task{
+		c.steps = []stepChange{{
+			makes:  c.kind == taskCreateCall,
 			id:     headOfText(args.Get("taskId").String(), mostLabel),
 			text:   headOfText(Told(args.Get("subject").String()), mostLabel),
 			status: headOfText(args.Get("status").String(), mostLabel),
-		}
+		}}
 	case planCall:
 		c.plan = headOfText(Told(firstText(args, "plan", "summary")), mostPlan)
 		c.what = c.plan
@@ -84,7 +84,7 @@ func newCall(tool string, args gjson.Result) call {
 		c.what = strings.Join(texts, "\n")
 	case tableCall:
 		c.what = headOfText(firstText(args, "query"), mostWords)
-		c.tables = tableChanges(c.what)
+		c.steps = tableChanges(c.what)
 	case readCall, otherCall:
 		c.what = firstText(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern",
 			"description", "prompt")
@@ -136,34 +136,24 @@ func patchedPaths(text string) []string {
 	return paths
 }
 
-var patchHeader = compiled(`(?m)^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$`)
-
-// tableChange is a change of one row of the table todos, in which Copilot CLI keeps the steps of an agent.
-type tableChange struct {
-	makes bool
-	task  task
-}
+var patchHeader = words.Compiled(`(?m)^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$`)
 
 // The parts of statements of SQL in which texts are told by their numbers.
 //
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	sqlText     = compiled(`'(?:[^']|'')*'|--[^\n]*`)
-	insertTodos = compiled(`(?is)^\s*insert\s+(?:or\s+\w+\s+)?into\s+todos\s*\(([^()]*)\)\s*values(.*)`)
-	sqlRow      = compiled(`\(((?:[^()]|\([^()]*\))*)\)`)
-	changeTodos = compiled(`(?is)^\s*(?:update\s+todos\s+set\s+(.*?)|delete\s+from\s+todos)\s+where\s+id\s*` +
-		`(?:=|in)\s*\(?((?:\s*'\d+'\s*,?)+)\)?\s*$`)
-	sqlSet    = compiled(`(\w+)\s*=\s*'(\d+)'`)
-	sqlNumber = compiled(`'(\d+)'`)
+	sqlText     = words.Compiled(`'(?:[^']|'')*'|--[^\n]*`)
+	insertTodos = words.Compiled(`(?is)^\s*insert\s+(?:or\s+\w+\s+)?into\s+todos\s*\(([^()]*)\)\s*values(.*)`)
+	sqlRow      = words.Compiled(`\(((?:[^()]|\([^()]*\))*)\)`)
+	changeTodos = words.Compiled(`(?is)^\s*(?:update\s+todos\s+set\s+(.*?)|delete\s+from\s+todos)\s+where\s+` +
+		`id\s*(?:=|in)\s*\(?((?:\s*'\d+'\s*,?)+)\)?\s*$`)
+	sqlSet    = words.Compiled(`(\w+)\s*=\s*'(\d+)'`)
+	sqlNumber = words.Compiled(`'(\d+)'`)
 )
 
-func compiled(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
-
-// tableChanges reads the changes of single rows in some statements of SQL. What else a statement may do it
-// leaves alone.
-func tableChanges(query string) (all []tableChange) {
+// tableChanges reads the changes of single rows of the table todos, in which Copilot CLI keeps the steps of an
+// agent, in some statements of SQL. What else a statement may do it leaves alone.
+func tableChanges(query string) (all []stepChange) {
 	var texts []string
 	query = sqlText().ReplaceAllStringFunc(query, func(found string) string {
 		if found[0] == '-' {
@@ -184,16 +174,16 @@ func tableChanges(query string) (all []tableChange) {
 		if m := insertTodos().FindStringSubmatch(statement); m != nil {
 			columns := strings.Split(m[1], ",")
 			for _, row := range sqlRow().FindAllStringSubmatch(m[2], mostParts) {
-				change := tableChange{makes: true}
+				change := stepChange{makes: true}
 				for i, value := range strings.Split(row[1], ",") {
 					if said := textsIn(value); i < len(columns) && len(said) > 0 {
-						change.task = change.task.with(columns[i], said[0])
+						change = change.with(columns[i], said[0])
 					}
 				}
 				all = append(all, change)
 			}
 		} else if m := changeTodos().FindStringSubmatch(statement); m != nil {
-			change := task{}
+			change := stepChange{}
 			for _, set := range sqlSet().FindAllStringSubmatch(m[1], -1) {
 				for _, value := range textsIn(set[0]) {
 					change = change.with(set[1], value)
@@ -203,7 +193,7 @@ func tableChanges(query string) (all []tableChange) {
 				change.status = "deleted"
 			}
 			for _, id := range textsIn(m[2]) {
-				all = append(all, tableChange{task: change.with("id", id)})
+				all = append(all, change.with("id", id))
 			}
 		}
 	}
@@ -211,7 +201,7 @@ func tableChanges(query string) (all []tableChange) {
 }
 
 // with sets what a column holds.
-func (t task) with(column, value string) task {
+func (t stepChange) with(column, value string) stepChange {
 	value = headOfText(Told(value), mostLabel)
 	switch strings.ToLower(strings.TrimSpace(column)) {
 	case "id":
@@ -258,7 +248,7 @@ func (b *builder) replaceCommits(command, output string) {
 }
 
 // resetCommand finds a reset of the branch, and where to; what is reset to HEAD takes no commit away.
-var resetCommand = compiled(`\breset (?:-q )?(?:--(?:hard|soft|mixed|keep) (\S+)|HEAD[~^@])`)
+var resetCommand = words.Compiled(`\breset (?:-q )?(?:--(?:hard|soft|mixed|keep) (\S+)|HEAD[~^@])`)
 
 func (b *builder) addCommit(c Commit) {
 	c.N, b.changed = b.next(), true
@@ -277,7 +267,7 @@ func (b *builder) leavesRepository(command string) bool {
 }
 
 // goesTo finds where a command line goes.
-var goesTo = compiled(`(?:cd |git -C )["']?(/[^\s"';&]*)`)
+var goesTo = words.Compiled(`(?:cd |git -C )["']?(/[^\s"';&]*)`)
 
 // isWithin says whether a directory is another one or lies below it.
 func isWithin(dir, top string) bool {
@@ -285,7 +275,7 @@ func isWithin(dir, top string) bool {
 }
 
 // makesCommits finds what makes commits with git, or takes them away.
-var makesCommits = compiled(`(?s)git.*(?:commit|cherry-pick|revert|merge|am|rebase|reset|pull)`)
+var makesCommits = words.Compiled(`(?s)git.*(?:commit|cherry-pick|revert|merge|am|rebase|reset|pull)`)
 
 // commitLine reads a line as git commit prints it: [branch 1a2b3c4] subject.
 func commitLine(line string) (id, subject string, ok bool) {
@@ -296,7 +286,7 @@ func commitLine(line string) (id, subject string, ok bool) {
 	return m[1], strings.TrimSpace(m[2]), true
 }
 
-var committed = compiled(`^\s*\[[^\]]* ([0-9a-f]{7,64})\] (.*)`)
+var committed = words.Compiled(`^\s*\[[^\]]* ([0-9a-f]{7,64})\] (.*)`)
 
 // settlingLine is the line in which git says that a rebase is finished, or that a commit was made; "" where
 // there is a conflict, or where the commit is one of those of a rebase.

@@ -6,25 +6,25 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// claude reads the transcripts of Claude Code: a line a record, of which user and assistant hold what was
+// takeClaude reads the transcripts of Claude Code: a line a record, of which user and assistant hold what was
 // said and done. What the client attaches for the model, and what a subagent did, is left out.
-type claude struct{}
-
-func (c *claude) takeRecord(b *builder, r gjson.Result) {
+func (b *builder) takeClaude(r gjson.Result) {
 	if r.Get("isSidechain").Bool() {
 		return // a subagent's
 	}
 	switch r.Get("type").Str {
 	case "user":
 		b.notePlace(r)
-		c.takeUser(b, r)
+		b.takeClaudeUser(r)
 	case "assistant":
 		b.notePlace(r)
-		c.takeAssistant(b, r)
+		b.takeClaudeAssistant(r)
 	case "attachment":
-		c.takeQueued(b, r.Get("attachment"))
+		b.takeClaudeQueued(r.Get("attachment"))
 	case "queue-operation":
 		// What was typed while nothing ran comes again as a prompt, and whole.
 		if words := r.Get("content").Str; b.spoke && r.Get("operation").Str == "enqueue" && Typed(words) {
@@ -46,7 +46,7 @@ func (b *builder) notePlace(r gjson.Result) {
 	setText(&b.s.Branch, r.Get("gitBranch").Str)
 }
 
-func (c *claude) takeUser(b *builder, r gjson.Result) {
+func (b *builder) takeClaudeUser(r gjson.Result) {
 	content := r.Get("message.content")
 	words := joinedText(content)
 	switch {
@@ -63,7 +63,7 @@ func (c *claude) takeUser(b *builder, r gjson.Result) {
 	}
 	for _, part := range content.Array() {
 		if part.Get("type").Str == "tool_result" {
-			c.takeResult(b, part, r)
+			b.takeClaudeResult(part, r)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func (c *claude) takeUser(b *builder, r gjson.Result) {
 // takeQueued takes what the person typed while the agent worked, which is the only thing of theirs that the
 // client attaches. The titles that the client writes as records of the type summary are left out: most are
 // those of other sessions.
-func (c *claude) takeQueued(b *builder, a gjson.Result) {
+func (b *builder) takeClaudeQueued(a gjson.Result) {
 	mode := a.Get("commandMode").Str
 	if a.Get("type").Str != "queued_command" || a.Get("isMeta").Bool() ||
 		a.Get("carriedByCompaction").Bool() || !byPerson(a) ||
@@ -123,7 +123,7 @@ func textBetween(text, begin, end string) string {
 	return strings.TrimSpace(inside)
 }
 
-func (c *claude) takeAssistant(b *builder, r gjson.Result) {
+func (b *builder) takeClaudeAssistant(r gjson.Result) {
 	if r.Get("isApiErrorMessage").Bool() {
 		return
 	}
@@ -141,7 +141,7 @@ func (c *claude) takeAssistant(b *builder, r gjson.Result) {
 }
 
 // takeResult takes the answer to a call.
-func (c *claude) takeResult(b *builder, part, r gjson.Result) {
+func (b *builder) takeClaudeResult(part, r gjson.Result) {
 	id := part.Get("tool_use_id").Str
 	asked, ok := b.takeCall(id)
 	if !ok {
@@ -161,7 +161,7 @@ func (c *claude) takeResult(b *builder, part, r gjson.Result) {
 	b.finishCall(id, asked, o)
 }
 
-var claudeEnd = compiled(`(?s)^Exit code (?P<exit>-?\d{1,9})(?:\n(?P<output>.*))?$`)
+var claudeEnd = words.Compiled(`(?s)^Exit code (?P<exit>-?\d{1,9})(?:\n(?P<output>.*))?$`)
 
 // claudeReason says whether the person rejected a call, and why.
 func claudeReason(words string) (reason string, rejected bool) {
@@ -193,7 +193,6 @@ func claudeSuccess(asked *call, o *outcome, extra gjson.Result) {
 		if id := extra.Get("task.id").String(); id != "" {
 			o.text = "#" + id + " "
 		}
-	case otherCall, shellCall, writeCall, readCall, todoCall, taskUpdateCall, tableCall:
 	}
 }
 
@@ -264,8 +263,8 @@ func matchedAnswers(pattern *regexp.Regexp, text string) []question {
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	quotedAnswer = compiled(`"([^"]*)"="([^"]*)"`)
-	boldedAnswer = compiled(`(?m)^\s*\*\*(.+?)\*\*:(.*)$`)
+	quotedAnswer = words.Compiled(`"([^"]*)"="([^"]*)"`)
+	boldedAnswer = words.Compiled(`(?m)^\s*\*\*(.+?)\*\*:(.*)$`)
 )
 
 // todoList reads the list that a call sets: of values, or of lines with boxes.
@@ -318,37 +317,35 @@ func todoStatus(word string) (TodoStatus, bool) {
 	}
 }
 
-// task is one step that a call makes or changes.
-type task struct {
+// stepChange is one step that a call makes or changes.
+type stepChange struct {
+	makes            bool
 	id, text, status string
 }
 
-var numbered = compiled(`^[^#]*#(\d+)`)
+var numbered = words.Compiled(`^[^#]*#(\d+)`)
 
 // steps is the agent's own list, set as a whole or changed step by step; whichever came last counts.
 type steps struct {
-	whole  []Todo
-	single list[Todo]
-	last   callKind
+	whole    []Todo
+	single   list[Todo]
+	bySingle bool // the last call changed single ones
 }
 
-// createStep adds a step, which is pending.
-func (s *steps) createStep(t task, id string) {
-	if t.text == "" || len(s.single.values) >= mostParts {
-		return
+// applyChange adds a step, which is pending, changes one or takes it out.
+func (s *steps) applyChange(t stepChange) {
+	if t.makes {
+		if t.text == "" || len(s.single.values) >= mostParts {
+			return
+		}
+		s.single.put(t.id, Todo{Text: t.text, Status: Pending})
+		s.bySingle = true
 	}
-	s.last = taskCreateCall
-	s.single.put(id, Todo{Text: t.text, Status: Pending})
-	s.updateStep(task{id: id, status: t.status})
-}
-
-// updateStep changes a step or takes it out.
-func (s *steps) updateStep(t task) {
 	i := s.single.find(t.id)
 	if i < 0 {
 		return
 	}
-	s.last = taskCreateCall
+	s.bySingle = true
 	if t.text != "" {
 		s.single.values[i].Text = t.text
 	}

@@ -5,21 +5,19 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// codex reads the rollouts of Codex: a line a record, each with a payload. The same words may stand in
+// takeCodex reads the rollouts of Codex: a line a record, each with a payload. The same words may stand in
 // several records, as what the model was sent and as what the client showed; older clients wrote other ones
 // than newer.
-type codex struct {
-	plan string // the last that was proposed
-}
-
-func (c *codex) takeRecord(b *builder, r gjson.Result) {
+func (b *builder) takeCodex(r gjson.Result) {
 	p := r.Get("payload")
 	switch r.Get("type").Str {
 	case "session_meta":
 		b.noteStamp(r.Get("timestamp").Str)
-		c.takeMeta(b, p)
+		b.takeCodexMeta(p)
 	case "turn_context":
 		setText(&b.s.Dir, p.Get("cwd").Str)
 		setText(&b.s.Model, p.Get("model").Str)
@@ -27,13 +25,13 @@ func (c *codex) takeRecord(b *builder, r gjson.Result) {
 		b.addSummary(p.Get("message").Str)
 	case "event_msg":
 		b.noteStamp(r.Get("timestamp").Str)
-		c.takeEvent(b, p)
+		b.takeCodexEvent(p)
 	case "response_item":
 		b.noteStamp(r.Get("timestamp").Str)
 		// Takes what went to the model and came from it.
 		switch p.Get("type").Str {
 		case "message":
-			c.takeMessage(b, p)
+			b.takeCodexMessage(p)
 		case "function_call":
 			b.addCall(p.Get("call_id").Str, newCall(p.Get("name").Str, parseArgument(p.Get("arguments").Str)))
 		case "custom_tool_call":
@@ -50,7 +48,7 @@ func (c *codex) takeRecord(b *builder, r gjson.Result) {
 }
 
 // takeMeta takes the head of a rollout. One that continues another repeats the other's head below its own.
-func (c *codex) takeMeta(b *builder, p gjson.Result) {
+func (b *builder) takeCodexMeta(p gjson.Result) {
 	if b.s.ID != "" {
 		return
 	}
@@ -65,11 +63,11 @@ func (c *codex) takeMeta(b *builder, p gjson.Result) {
 }
 
 // takeEvent takes what the client showed.
-func (c *codex) takeEvent(b *builder, p gjson.Result) {
+func (b *builder) takeCodexEvent(p gjson.Result) {
 	switch p.Get("type").Str {
 	case "user_message":
 		if kind := p.Get("kind").Str; kind == "" || kind == "plain" {
-			c.takePrompt(b, p.Get("message").Str)
+			b.takeCodexPrompt(p.Get("message").Str)
 		}
 	case "task_started":
 		if trigger := p.Get("turn_attribution.turn_trigger"); trigger.Exists() {
@@ -86,48 +84,48 @@ func (c *codex) takeEvent(b *builder, p gjson.Result) {
 		item := p.Get("item")
 		switch item.Get("type").Str {
 		case "UserMessage":
-			c.takePrompt(b, joinedText(item.Get("content")))
+			b.takeCodexPrompt(joinedText(item.Get("content")))
 		case "AgentMessage":
 			b.addWords(joinedText(item.Get("content")))
 		case "Plan":
 			b.spoke = true
-			c.plan = headOfText(Told(item.Get("text").Str), mostPlan)
+			b.plan = headOfText(Told(item.Get("text").Str), mostPlan)
 		case "CommandExecution":
-			c.takeExecuted(b, item.Get("id").Str, item)
+			b.takeCodexCommand(item.Get("id").Str, item)
 		case "FileChange":
-			c.patchItem(b, item)
+			b.takeCodexPatch(item)
 		case "McpToolCall":
-			c.takeCalled(b, item.Get("id").Str, item, item)
+			b.takeCodexCall(item.Get("id").Str, item, item)
 		}
 	case "exec_command_end":
-		c.takeExecuted(b, p.Get("call_id").Str, p)
+		b.takeCodexCommand(p.Get("call_id").Str, p)
 	case "patch_apply_end":
 		if p.Get("success").Bool() {
-			c.takeChanges(b, p.Get("changes"))
+			b.takeCodexChanges(p.Get("changes"))
 		}
 	case "mcp_tool_call_end":
-		c.takeCalled(b, p.Get("call_id").Str, p.Get("invocation"), p.Get("result"))
+		b.takeCodexCall(p.Get("call_id").Str, p.Get("invocation"), p.Get("result"))
 	}
 }
 
 // takePrompt takes what the person typed, without what an editor put before it.
-func (c *codex) takePrompt(b *builder, words string) {
+func (b *builder) takeCodexPrompt(words string) {
 	if _, typed, ok := strings.Cut(words, "\n## My request for Codex:\n"); ok {
 		words = typed
 	}
 	if !Typed(words) {
 		return
 	}
-	if strings.TrimSpace(words) == "Implement the plan." && c.plan != "" {
-		b.addDecision("", Approved, c.plan, "")
-		c.plan = ""
+	if strings.TrimSpace(words) == "Implement the plan." && b.plan != "" {
+		b.addDecision("", Approved, b.plan, "")
+		b.plan = ""
 	}
 	b.addPrompt("", words)
 }
 
 // takeMessage takes a message of the person where the client says that each part of it is one, and any of the
 // agent.
-func (c *codex) takeMessage(b *builder, p gjson.Result) {
+func (b *builder) takeCodexMessage(p gjson.Result) {
 	switch p.Get("role").Str {
 	case "assistant":
 		b.addWords(joinedText(p.Get("content")))
@@ -144,7 +142,7 @@ func (c *codex) takeMessage(b *builder, p gjson.Result) {
 			}
 		}
 		if len(words) > 0 {
-			c.takePrompt(b, strings.Join(words, "\n"))
+			b.takeCodexPrompt(strings.Join(words, "\n"))
 		}
 	}
 }
@@ -171,11 +169,11 @@ func codexExit(words string) (exit int, output string, failed bool) {
 }
 
 // codexEnd finds the exit code in the head of what a command printed.
-var codexEnd = compiled(`(?m)^\s*(?:Exit code: |Process exited with code )(-?\d+)\s*$`)
+var codexEnd = words.Compiled(`(?m)^\s*(?:Exit code: |Process exited with code )(-?\d+)\s*$`)
 
 // takeExecuted takes a command that ran. What the model was told of it comes in another record, under the
 // same id.
-func (c *codex) takeExecuted(b *builder, id string, v gjson.Result) {
+func (b *builder) takeCodexCommand(id string, v gjson.Result) {
 	asked, ok := b.takeCall(id)
 	if !ok || asked.kind != shellCall {
 		asked = newCall("exec_command", v)
@@ -193,7 +191,7 @@ func (c *codex) takeExecuted(b *builder, id string, v gjson.Result) {
 }
 
 // patchItem takes an edit.
-func (c *codex) patchItem(b *builder, item gjson.Result) {
+func (b *builder) takeCodexPatch(item gjson.Result) {
 	id := item.Get("id").Str
 	asked, ok := b.takeCall(id)
 	if !ok {
@@ -212,13 +210,13 @@ func (c *codex) patchItem(b *builder, item gjson.Result) {
 		b.finishCall(id, asked, outcome{failed: true, text: firstText(item, "stderr", "stdout")})
 	default:
 		b.finishCall(id, asked, outcome{})
-		c.takeChanges(b, item.Get("changes"))
+		b.takeCodexChanges(item.Get("changes"))
 	}
 }
 
 // takeChanges takes the paths of an edit, which name the members of a value or stand in the elements of a
 // list.
-func (c *codex) takeChanges(b *builder, changes gjson.Result) {
+func (b *builder) takeCodexChanges(changes gjson.Result) {
 	changes.ForEach(func(name, change gjson.Result) bool {
 		path := name.String()
 		if changes.IsArray() {
@@ -230,7 +228,7 @@ func (c *codex) takeChanges(b *builder, changes gjson.Result) {
 }
 
 // takeCalled takes a call of a tool of some MCP server.
-func (c *codex) takeCalled(b *builder, id string, what, result gjson.Result) {
+func (b *builder) takeCodexCall(id string, what, result gjson.Result) {
 	tool := "mcp__" + what.Get("server").Str + "__" + what.Get("tool").Str
 	_, _ = b.takeCall(id)
 	asked := newCall(tool, what.Get("arguments"))

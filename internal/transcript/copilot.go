@@ -4,17 +4,17 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// copilot reads the events of Copilot CLI: a line an event. What the person typed is read as it was typed,
+// takeCopilot reads the events of Copilot CLI: a line an event. What the person typed is read as it was typed,
 // not as the client sent it on; what hooks said is left out.
-type copilot struct{}
-
-func (c *copilot) takeRecord(b *builder, r gjson.Result) {
+func (b *builder) takeCopilot(r gjson.Result) {
 	d := r.Get("data")
 	switch r.Get("type").Str {
 	case "session.start", "session.resume", "session.context_changed":
-		c.takeStart(b, r.Get("timestamp").Str, d)
+		b.startCopilot(r.Get("timestamp").Str, d)
 	case "session.model_change":
 		setText(&b.s.Model, d.Get("newModel").Str)
 	case "session.compaction_complete":
@@ -32,11 +32,11 @@ func (c *copilot) takeRecord(b *builder, r gjson.Result) {
 		b.addCall(d.Get("toolCallId").Str, newCall(d.Get("toolName").Str, d.Get("arguments")))
 	case "tool.execution_complete":
 		b.noteStamp(r.Get("timestamp").Str)
-		c.takeComplete(b, d)
+		b.completeCopilot(d)
 	}
 }
 
-func (c *copilot) takeStart(b *builder, at string, d gjson.Result) {
+func (b *builder) startCopilot(at string, d gjson.Result) {
 	b.noteStamp(at)
 	setOnce(&b.s.ID, d.Get("sessionId").Str)
 	setText(&b.s.Version, d.Get("copilotVersion").Str)
@@ -52,7 +52,7 @@ func (c *copilot) takeStart(b *builder, at string, d gjson.Result) {
 
 // takeComplete takes the answer to a call. A shell counts as a success for the client, whatever its exit
 // code.
-func (c *copilot) takeComplete(b *builder, d gjson.Result) {
+func (b *builder) completeCopilot(d gjson.Result) {
 	id := d.Get("toolCallId").Str
 	asked, ok := b.takeCall(id)
 	if !ok {
@@ -91,4 +91,4 @@ func (c *copilot) takeComplete(b *builder, d gjson.Result) {
 }
 
 // copilotEnd finds that line, and what stands before it.
-var copilotEnd = compiled(`(?s)^(?:(?P<output>.*)\n)?<[^\n]* exit code (?P<exit>-?\d{1,9})>$`)
+var copilotEnd = words.Compiled(`(?s)^(?:(?P<output>.*)\n)?<[^\n]* exit code (?P<exit>-?\d{1,9})>$`)

@@ -13,12 +13,15 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // detectLines is how many records are looked at.
@@ -67,18 +70,13 @@ func formatOf(r gjson.Result) (Format, bool) {
 	}
 }
 
-// reader takes the records of one format into a builder.
-type reader interface {
-	takeRecord(b *builder, r gjson.Result)
-}
-
 // Read reads a transcript to its end. It fails on a reader that fails, on a format that it does not know and
 // when the context ends; whatever the bytes are, they are no error.
 func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
 	records, b := readLines(r), &builder{}
-	of, known := map[Format]reader{
-		ClaudeCode: &claude{}, Codex: &codex{}, Gemini: &gemini{}, OpenCode: &openCode{}, Copilot: &copilot{},
-		Qwen: &qwen{},
+	take, known := map[Format]func(gjson.Result){
+		ClaudeCode: b.takeClaude, Codex: b.takeCodex, Gemini: b.takeGemini, OpenCode: b.takeOpenCode,
+		Copilot: b.takeCopilot, Qwen: b.takeQwen,
 	}[f]
 	switch {
 	case !known:
@@ -94,7 +92,7 @@ func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
 			return Session{}, fmt.Errorf("read transcript: %w", err)
 		}
 		if r, ok := parseRecord(data); ok {
-			of.takeRecord(b, r)
+			take(r)
 		}
 	}
 	return b.makeSession(f), nil
@@ -146,3 +144,11 @@ func readLines(r io.Reader) iter.Seq2[[]byte, error] {
 		}
 	}
 }
+
+// phraseTable is lists of what clients call and say things.
+//
+//go:embed words.txt
+var phraseTable string
+
+//nolint:gochecknoglobals // A table that nobody writes to.
+var phrases = words.NewTable(phraseTable)

@@ -4,67 +4,71 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// gemini reads the chats of Gemini CLI: a line a message, or a patch that sets members of the whole. A
+// takeGemini reads the chats of Gemini CLI: a line a message, or a patch that sets members of the whole. A
 // message that comes again under its id replaces what was there.
-type gemini struct{}
-
-func (g *gemini) takeRecord(b *builder, r gjson.Result) {
+func (b *builder) takeGemini(r gjson.Result) {
 	if patch := r.Get("$set"); patch.IsObject() {
-		g.takePatch(b, patch)
+		b.patchGemini(patch)
 		return
 	}
 	if id := r.Get("sessionId").Str; id != "" && !r.Get("type").Exists() {
 		setOnce(&b.s.ID, id)
 		b.noteStamp(r.Get("startTime").Str)
-		g.takePatch(b, r)
+		b.patchGemini(r)
 		return
 	}
-	g.takeEntry(b, r)
+	b.takeGeminiEntry(r)
 }
 
-func (g *gemini) takePatch(b *builder, patch gjson.Result) {
+func (b *builder) patchGemini(patch gjson.Result) {
 	b.noteStamp(patch.Get("lastUpdated").Str)
 	setText(&b.fallback.Summary, patch.Get("summary").Str)
 	for _, m := range patch.Get("messages").Array() {
-		g.takeEntry(b, m)
+		b.takeGeminiEntry(m)
 	}
 }
 
 // takeEntry takes one message.
-func (g *gemini) takeEntry(b *builder, m gjson.Result) {
+func (b *builder) takeGeminiEntry(m gjson.Result) {
 	b.noteStamp(m.Get("timestamp").Str)
 	switch m.Get("type").Str {
 	case "user":
-		g.takeUser(b, m)
+		b.takeGeminiUser(m)
 	case "gemini":
 		setText(&b.s.Model, m.Get("model").Str)
 		b.addWords(joinedText(m.Get("content")))
 		for _, v := range m.Get("toolCalls").Array() {
-			g.takeCalled(b, v)
+			b.takeGeminiCall(v)
 		}
 	}
 }
 
 // takeUser takes what the person typed. The client adds what it and hooks have to say, and the answers of
 // tools.
-func (g *gemini) takeUser(b *builder, m gjson.Result) {
+func (b *builder) takeGeminiUser(m gjson.Result) {
 	words := joinedText(m.Get("content"))
 	if _, dirs, ok := strings.Cut(words, "**Workspace Directories:**\n"); ok &&
 		strings.HasPrefix(words, "<session_context>") {
 		dir, _, _ := strings.Cut(strings.TrimSpace(dirs), "\n")
 		setOnce(&b.s.Dir, strings.TrimPrefix(dir, "- "))
 	}
-	if strings.HasPrefix(strings.TrimSpace(words), "/") &&
-		!strings.ContainsAny(strings.TrimSpace(words), " \n") {
-		return
+	b.addWithoutCommand(m.Get("id").Str, words)
+}
+
+// addWithoutCommand adds a prompt that is more than the name of a command of the client.
+func (b *builder) addWithoutCommand(key, words string) {
+	words = strings.TrimSpace(Told(words))
+	if !strings.HasPrefix(words, "/") || strings.ContainsAny(words, " \n") {
+		b.addPrompt(key, words)
 	}
-	b.addPrompt(m.Get("id").Str, words)
 }
 
 // takeCalled takes a call together with its answer.
-func (g *gemini) takeCalled(b *builder, v gjson.Result) {
+func (b *builder) takeGeminiCall(v gjson.Result) {
 	answer := v.Get("result.0.functionResponse.response")
 	o := outcome{text: firstText(answer, "error", "output"), failed: v.Get("status").Str == "error"}
 	asked := newCall(v.Get("name").Str, v.Get("args"))
@@ -114,4 +118,52 @@ func geminiExit(words string) (exit int, output string, found bool) {
 	return exit, strings.TrimSuffix(words, "\nError: (none)"), found
 }
 
-var geminiEnd = compiled(`(?s)^(?P<output>.*)\nExit Code: (?P<exit>-?\d{1,9})\s*?(?:\n.*)?$`)
+var geminiEnd = words.Compiled(`(?s)^(?P<output>.*)\nExit Code: (?P<exit>-?\d{1,9})\s*?(?:\n.*)?$`)
+
+// takeQwen reads the chats of Qwen Code: records as Claude Code has them, messages as Gemini CLI has them.
+func (b *builder) takeQwen(r gjson.Result) {
+	kind := r.Get("type").Str
+	if kind != "user" && kind != "assistant" && kind != "tool_result" {
+		return
+	}
+	b.notePlace(r)
+	setText(&b.s.Model, r.Get("model").Str)
+	parts := r.Get("message.parts")
+	switch kind {
+	case "user":
+		if from := r.Get("provenance").Str; from == "" || from == "real_user" {
+			b.addWithoutCommand("", joinedText(parts))
+		}
+	case "assistant":
+		b.addWords(joinedText(parts))
+		for _, part := range parts.Array() {
+			if asked := part.Get("functionCall"); asked.Exists() {
+				b.addCall(asked.Get("id").Str, newCall(asked.Get("name").Str, asked.Get("args")))
+			}
+		}
+	case "tool_result":
+		b.takeQwenResult(parts, r.Get("toolCallResult"))
+	}
+}
+
+// takeResult takes the answers to calls.
+func (b *builder) takeQwenResult(parts, result gjson.Result) {
+	for _, part := range parts.Array() {
+		answer := part.Get("functionResponse")
+		id := answer.Get("id").Str
+		asked, ok := b.takeCall(id)
+		if !ok {
+			continue
+		}
+		o := outcome{
+			text:   firstText(answer, "response.error", "response.output"),
+			failed: result.Get("status").Str == "error",
+		}
+		geminiOutcome(&asked, &o, result.Get("status").Str == "cancelled")
+		if code := result.Get("resultDisplay.exitCode"); code.Type == gjson.Number &&
+			asked.kind == shellCall {
+			o.exit, o.failed = int(code.Int()), o.failed || code.Int() != 0
+		}
+		b.finishCall(id, asked, o)
+	}
+}

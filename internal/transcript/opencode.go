@@ -7,19 +7,13 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// openCode reads what opencode export writes: what the session is, and messages of parts.
-type openCode struct {
-	role    string // of the message whose parts follow
-	id      string
-	summary bool // it is the client's summary of what came before
-}
-
-func (o *openCode) takeRecord(b *builder, r gjson.Result) {
+// takeOpenCode reads what opencode export writes: what the session is, and messages of parts.
+func (b *builder) takeOpenCode(r gjson.Result) {
 	switch {
 	case r.Get("role").Exists():
-		o.takeMessage(b, r)
+		b.takeOpenCodeMessage(r)
 	case r.Get("type").Exists():
-		o.takePart(b, r)
+		b.takeOpenCodePart(r)
 	case r.Get("directory").Exists():
 		setText(&b.s.ID, r.Get("id").Str)
 		setText(&b.s.Dir, r.Get("directory").Str)
@@ -28,26 +22,26 @@ func (o *openCode) takeRecord(b *builder, r gjson.Result) {
 	}
 }
 
-func (o *openCode) takeMessage(b *builder, r gjson.Result) {
-	o.role, o.id = r.Get("role").Str, headOfText(r.Get("id").Str, mostLabel)
-	o.summary = o.role == "assistant" && r.Get("summary").Type == gjson.True
+func (b *builder) takeOpenCodeMessage(r gjson.Result) {
+	b.role, b.message = r.Get("role").Str, headOfText(r.Get("id").Str, mostLabel)
+	b.summary = b.role == "assistant" && r.Get("summary").Type == gjson.True
 	b.noteTime(millis(r.Get("time.created")))
-	if o.role != "assistant" {
+	if b.role != "assistant" {
 		return
 	}
 	setText(&b.s.Model, r.Get("modelID").Str)
 	setText(&b.s.Dir, r.Get("path.cwd").Str)
 }
 
-func (o *openCode) takePart(b *builder, p gjson.Result) {
-	if id := p.Get("messageID").Str; id != "" && id != o.id {
+func (b *builder) takeOpenCodePart(p gjson.Result) {
+	if id := p.Get("messageID").Str; id != "" && id != b.message {
 		return
 	}
 	switch kind := p.Get("type").Str; {
 	case kind == "text" && !p.Get("synthetic").Bool() && !p.Get("ignored").Bool():
-		o.takeWords(b, p)
+		b.takeOpenCodeWords(p)
 	case kind == "tool":
-		o.takeCalled(b, p)
+		b.takeOpenCodeCall(p)
 	case kind == "patch":
 		for _, path := range p.Get("files").Array() {
 			b.addEdit(path.Str)
@@ -57,13 +51,13 @@ func (o *openCode) takePart(b *builder, p gjson.Result) {
 	}
 }
 
-func (o *openCode) takeWords(b *builder, p gjson.Result) {
+func (b *builder) takeOpenCodeWords(p gjson.Result) {
 	words := p.Get("text").Str
 	switch {
-	case o.summary:
+	case b.summary:
 		b.addSummary(words)
 		return
-	case o.role == "assistant":
+	case b.role == "assistant":
 		b.addWords(words)
 		return
 	}
@@ -75,7 +69,7 @@ func (o *openCode) takeWords(b *builder, p gjson.Result) {
 }
 
 // takeCalled takes a call together with its answer.
-func (o *openCode) takeCalled(b *builder, p gjson.Result) {
+func (b *builder) takeOpenCodeCall(p gjson.Result) {
 	state := p.Get("state")
 	b.noteTime(millis(state.Get("time.end")))
 	asked := newCall(p.Get("tool").Str, state.Get("input"))

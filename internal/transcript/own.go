@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // Told returns what a text says beyond what git ltm and the client put into it: our blocks and theirs are
@@ -136,7 +138,7 @@ func withoutHeading(before []byte) []byte {
 }
 
 // footer finds a line below a block that says how much was left out.
-var footer = compiled(`(?m)^.* left out to fit the budget.*\n?`)
+var footer = words.Compiled(`(?m)^.* left out to fit the budget.*\n?`)
 
 // withoutCompact takes out blocks in the compact form, which a line begins and a line ends.
 func withoutCompact(text string) string {
@@ -161,7 +163,7 @@ func withoutCompact(text string) string {
 }
 
 // compactMark finds a line that begins or ends a block in the compact form.
-var compactMark = compiled(`^\s*ltm-\S*\s+\S+\s+(begin|end)(?:\s|$)`)
+var compactMark = words.Compiled(`^\s*ltm-\S*\s+\S+\s+(begin|end)(?:\s|$)`)
 
 // isOwnTool says whether a tool is of our MCP server, under the name that any client gives it.
 func isOwnTool(tool string) bool {
@@ -217,7 +219,7 @@ func ownCommand(line string) ownership {
 // with its quotes.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var simpleCommand = compiled("(?s)(?:'[^']*'|\"(?:\\\\.|[^\"\\\\])*\"|\\\\.|[^;&|\n()`'\"\\\\])+")
+var simpleCommand = words.Compiled("(?s)(?:'[^']*'|\"(?:\\\\.|[^\"\\\\])*\"|\\\\.|[^;&|\n()`'\"\\\\])+")
 
 // withoutHereTexts takes out the lines of here-documents.
 func withoutHereTexts(line string) string {
@@ -243,4 +245,4 @@ func withoutHereTexts(line string) string {
 
 // ownCall finds a call of git ltm in one command, of which single blanks part the words: behind variables that
 // are set for it, and options of git.
-var ownCall = compiled(`^(?:\S*=\S* )*["'$]*(?:\S*/)?(?:git-ltm["']?(?: |$)|git["']? (?:-[cC] \S+ |-\S+ )*["']?ltm["']?(?: |$))`)
+var ownCall = words.Compiled(`^(?:\S*=\S* )*["'$]*(?:\S*/)?(?:git-ltm["']?(?: |$)|git["']? (?:-[cC] \S+ |-\S+ )*["']?ltm["']?(?: |$))`)

@@ -5,13 +5,20 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // Place is where a transcript lies.
@@ -32,14 +39,13 @@ func Places(home string, getenv func(string) (string, bool), dir string) []Place
 	if target, err := filepath.EvalSymlinks(dir); err == nil && target != at.names[0] {
 		at.names = append(at.names, target)
 	}
-	var all []Place
-	all = append(all,
-		sluggedPlaces(ClaudeCode, folderOf(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), ".", at)...)
-	all = append(all, codexPlaces(folderOf(getenv, "CODEX_HOME", home, ".codex"), at)...)
-	all = append(all, geminiPlaces(filepath.Join(folderOf(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"),
-		at)...)
-	all = append(all, copilotPlaces(copilotFolder(home, getenv), at)...)
-	all = append(all, sluggedPlaces(Qwen, folderOf(getenv, "QWEN_HOME", home, ".qwen"), "chats", at)...)
+	all := slices.Concat(
+		sluggedPlaces(ClaudeCode, folderOf(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), ".", at),
+		codexPlaces(folderOf(getenv, "CODEX_HOME", home, ".codex"), at),
+		geminiPlaces(filepath.Join(folderOf(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"), at),
+		copilotPlaces(copilotFolder(home, getenv), at),
+		sluggedPlaces(Qwen, folderOf(getenv, "QWEN_HOME", home, ".qwen"), "chats", at),
+	)
 	sortPlaces(all)
 	return all[:min(len(all), mostPlaces)]
 }
@@ -96,8 +102,8 @@ func sluggedPlaces(f Format, base, below string, at ground) []Place {
 			if !at.mayBe(project) {
 				continue
 			}
-			for _, p := range s.files(path.Join(project, below), ".jsonl") {
-				if dir := firstMember(s.headOf(p), "cwd"); dir == "" && at.is(project) || at.holds(dir) {
+			for _, p := range s.files(path.Join(project, below)) {
+				if dir := s.firstMember(p, "cwd"); dir == "" && at.is(project) || at.holds(dir) {
 					all = append(all, p)
 				}
 			}
@@ -126,27 +132,16 @@ func (g ground) mayBe(project string) bool {
 // mostSlug is how much of a long name is kept; a hash follows.
 const mostSlug = 200
 
-// firstMember is the first text under a name in the lines of a head, the last of which may be cut.
-func firstMember(data []byte, name string) string {
-	for line := range bytes.Lines(data) {
-		if v := gjson.GetBytes(line, name); v.Type == gjson.String && v.Str != "" {
-			return v.Str
-		}
-	}
-	return ""
-}
-
 // codexPlaces looks through sessions/YYYY/MM/DD, the newest days first.
 func codexPlaces(base string, at ground) []Place {
 	return onShelf(Codex, base, "sessions", func(s *shelf) []Place {
 		var all []Place
 		seen := 0
 		for _, day := range s.days() {
-			for _, p := range s.files(day, ".jsonl") {
+			for _, p := range s.files(day) {
 				seen++
-				head := s.headOf(p)
-				if at.holds(firstMember(head, "payload.cwd")) &&
-					firstMember(head, "payload.thread_source") != "subagent" {
+				if at.holds(s.firstMember(p, "payload.cwd")) &&
+					s.firstMember(p, "payload.thread_source") != "subagent" {
 					all = append(all, p)
 				}
 			}
@@ -190,7 +185,7 @@ func geminiPlaces(base string, at ground) []Place {
 		var all []Place
 		for _, project := range projects {
 			if project == path.Base(project) {
-				all = append(all, s.files(path.Join("tmp", project, "chats"), ".jsonl")...)
+				all = append(all, s.files(path.Join("tmp", project, "chats"))...)
 			}
 		}
 		return all
@@ -214,7 +209,7 @@ func copilotPlaces(base string, at ground) []Place {
 					dir = strings.TrimSpace(string(m[1]))
 				}
 				if dir == "" {
-					dir = firstMember(s.headOf(p), "data.context.cwd")
+					dir = s.firstMember(p, "data.context.cwd")
 				}
 				if at.holds(dir) {
 					all = append(all, p)
@@ -225,4 +220,172 @@ func copilotPlaces(base string, at ground) []Place {
 	})
 }
 
-var notedPlace = compiled(`(?m)^\s*cwd: ([^"'|>#\n]+)$`)
+var notedPlace = words.Compiled(`(?m)^\s*cwd: ([^"'|>#\n]+)$`)
+
+// shelf is the folder of one client. Nothing outside it is read, whatever the symbolic links in it say.
+type shelf struct {
+	root   *os.Root
+	format Format
+}
+
+// onShelf returns what is found in a folder below the place where a client keeps its files.
+func onShelf(f Format, base, name string, find func(*shelf) []Place) []Place {
+	if !filepath.IsAbs(base) {
+		return nil
+	}
+	root, err := os.OpenRoot(filepath.Join(base, name))
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = root.Close() }()
+	return find(&shelf{root: root, format: f})
+}
+
+// names are the entries of a folder, the last in the order of names first, and not too many.
+func (s *shelf) names(dir string) []string {
+	all, err := fs.ReadDir(s.root.FS(), dir)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, entry := range slices.Backward(all) {
+		if len(names) == mostNames {
+			break
+		}
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+// mostNames is how many entries of a folder are looked at.
+const mostNames = 5000
+
+// files are the transcripts of a folder that holds lines, newest first.
+func (s *shelf) files(dir string) []Place {
+	var all []Place
+	for _, name := range s.names(dir) {
+		if strings.HasSuffix(name, ".jsonl") {
+			all = append(all, s.file(path.Join(dir, name))...)
+		}
+	}
+	sortPlaces(all)
+	return all[:min(len(all), mostPlaces)]
+}
+
+// file is one plain file, or none.
+func (s *shelf) file(name string) []Place {
+	info, err := s.root.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return []Place{{
+		Format: s.format, Path: filepath.Join(s.root.Name(), filepath.FromSlash(name)),
+		Modified: info.ModTime(),
+	}}
+}
+
+// mostHead is how much of a file is read to know where its session worked.
+const mostHead = 256 << 10
+
+// head reads the beginning of a file of the shelf.
+func (s *shelf) head(name string) []byte {
+	f, err := s.root.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = f.Close() }()
+	data := make([]byte, mostHead)
+	n, err := io.ReadFull(f, data)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return data[:n]
+}
+
+// firstMember is the first text under a name in the lines at the beginning of a place of the shelf.
+func (s *shelf) firstMember(p Place, name string) string {
+	file, err := filepath.Rel(s.root.Name(), p.Path)
+	if err != nil {
+		return ""
+	}
+	for line := range bytes.Lines(s.head(filepath.ToSlash(file))) {
+		if v := gjson.GetBytes(line, name); v.Type == gjson.String && v.Str != "" { // It may be cut.
+			return v.Str
+		}
+	}
+	return ""
+}
+
+// ground is a directory, under each of its names.
+type ground struct {
+	names []string
+}
+
+// holds says whether a session that worked in dir belongs to the ground: there, or below it with no other
+// repository in between.
+func (g ground) holds(dir string) bool {
+	if !filepath.IsAbs(dir) {
+		return false
+	}
+	dir = filepath.Clean(dir)
+	return slices.ContainsFunc(g.names, func(name string) bool {
+		return dir == name || strings.HasPrefix(dir, name+string(filepath.Separator)) && !liesApart(dir, name)
+	})
+}
+
+// liesApart says whether a repository begins in dir or between it and above.
+func liesApart(dir, above string) bool {
+	for len(dir) > len(above) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return true
+		}
+		dir = filepath.Dir(dir)
+	}
+	return false
+}
+
+// What is kept of one text, in bytes.
+const (
+	mostPrompt  = 16 << 10
+	mostCommand = 4 << 10
+	mostOutput  = 2 << 10
+	mostPlan    = 8 << 10
+	mostWords   = 16 << 10 // of the agent
+	mostSummary = 32 << 10
+	mostSaid    = 1 << 20 // of all words of the agent
+	mostLabel   = 1 << 10 // names, paths, steps
+)
+
+// How many of each are kept.
+const (
+	mostPrompts  = 200
+	mostCommands = 400
+	mostRest     = 200
+	mostPaths    = 500
+	mostPending  = 100 // calls without an answer yet
+	mostQueued   = 5   // prompts that may wait for their turn
+	mostParts    = 100 // paths, steps and questions of one call
+)
+
+// headOfText returns the first n bytes of a text at most, whole characters alone. It holds on to nothing
+// else of the text.
+func headOfText(text string, n int) string {
+	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
+	if len(text) <= n {
+		return strings.Clone(text)
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return strings.Clone(strings.TrimSpace(text[:n]))
+}
+
+// tailOfText returns the last n bytes of a text at most, as head does the first.
+func tailOfText(text string, n int) string {
+	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
+	from := max(0, len(text)-n)
+	for from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	return strings.Clone(strings.TrimSpace(text[from:]))
+}

@@ -141,10 +141,7 @@ func Remembered(home string, getenv func(string) (string, bool), f Format,
 		return "", 0
 	}
 	at = filepath.Join(at, "projects", slug(dir), "memory")
-	list, err := os.ReadDir(at)
-	if err != nil {
-		return "", 0
-	}
+	list, _ := os.ReadDir(at) // What cannot be read counts as not there.
 	for _, e := range list {
 		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".md") && e.Name() != "MEMORY.md" {
 			files++

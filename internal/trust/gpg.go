@@ -119,18 +119,5 @@ func (l level) admitsKey(key signer.Key) bool {
 	if validity == signer.Expired || validity == signer.Revoked {
 		validity = key.Owner
 	}
-	switch {
-	case key.Disabled:
-		return false
-	case l == levelUndefined:
-		return true
-	case l == levelNever:
-		return validity == signer.Never || validity.AtLeast(signer.Marginal)
-	case l == levelMarginal:
-		return validity.AtLeast(signer.Marginal)
-	case l == levelFully:
-		return validity.AtLeast(signer.Full)
-	default:
-		return validity.AtLeast(signer.Ultimate)
-	}
+	return !key.Disabled && level(validity.Rank()) >= l
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/signer"
 )
 
 // mostAsked is how often git is asked to verify a signature in one process. Each takes two processes and
@@ -40,7 +39,7 @@ func (t *Trust) Judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdi
 		// Whoever holds the key can put another user id on it, and prefer that: the one for which gpg vouches
 		// says who it is.
 		if key, ok := t.gpg.held[v.Key]; ok && v.By != "" && tag.Form() == sign.FormOpenPGP &&
-			key.Validity.AtLeast(signer.Marginal) {
+			level(key.Validity.Rank()) >= levelMarginal {
 			v.By = key.UserID
 		}
 		t.mu.Unlock()
@@ -227,13 +226,8 @@ func readStatus(status string, least level) (v sign.Verdict, keys []string) {
 		if fields[0] == "VALIDSIG" && len(fields) > 1 {
 			keys = append(keys, strings.ToUpper(fields[1]), strings.ToUpper(fields[len(fields)-1]))
 		}
-		for i, name := range []string{
-			"TRUST_UNDEFINED", "TRUST_NEVER", "TRUST_MARGINAL", "TRUST_FULLY",
-			"TRUST_ULTIMATE",
-		} {
-			if fields[0] == name {
-				best = level(i)
-			}
+		if word, ok := strings.CutPrefix(fields[0], "TRUST_"); ok {
+			best = level(max(0, slices.Index(levelNames(), strings.ToLower(word))))
 		}
 	}
 	if valid := words["VALIDSIG"]; len(valid) > 0 {
@@ -262,13 +256,12 @@ func readStatus(status string, least level) (v sign.Verdict, keys []string) {
 }
 
 // cacheVersion changes when verdicts are made or kept in another way.
-const cacheVersion = "2"
+const cacheVersion = "3"
 
 // keptVerdict is a verdict as it is kept for other processes.
 type keptVerdict struct {
 	Digest string `json:"of"` // of all that it hangs on
 	sign.Verdict
-	Until int64 `json:"until,omitempty"` // of the verdict, in seconds
 }
 
 // Stamp is another one where verdicts may be others.
@@ -284,10 +277,7 @@ func (t *Trust) recallVerdict(oid string) (sign.Verdict, bool) {
 	text, _ := t.kept.Find(oid)
 	var k keptVerdict
 	err := json.Unmarshal([]byte(text), &k)
-	if k.Until != 0 {
-		k.Verdict.Until = time.Unix(k.Until, 0)
-	}
-	if until := k.Verdict.Until; err != nil || k.Digest != t.digest || !until.IsZero() && !until.After(t.now) {
+	if err != nil || k.Digest != t.digest || !k.Until.IsZero() && !k.Until.After(t.now) {
 		return sign.Verdict{}, false // It was made by other lists, or its time has ended.
 	}
 	t.known[oid] = k.Verdict
@@ -300,11 +290,7 @@ func (t *Trust) keepVerdict(oid string, v sign.Verdict) {
 	defer t.mu.Unlock()
 	t.known[oid] = v
 	if v.Until.IsZero() || v.Until.After(t.now) {
-		k := keptVerdict{Digest: t.digest, Verdict: v}
-		if !v.Until.IsZero() {
-			k.Until = v.Until.Unix()
-		}
-		text, _ := json.Marshal(k)                                     // Texts and a number are always JSON.
+		text, _ := json.Marshal(keptVerdict{t.digest, v})              // Texts and a time are always JSON.
 		t.kept.Note(oid, strings.ReplaceAll(string(text), "\x7f", "")) // No line of a journal holds it.
 	}
 }

@@ -130,11 +130,10 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	s.level = levelMarginal // which git asks of merges
 	for _, key := range []string{ownLevelKey, gpgLevelKey} {
 		if text, ok := config.Get(key); ok {
-			names := []string{"undefined", "never", "marginal", "fully", "ultimate"}
-			i := slices.Index(names, strings.ToLower(text))
+			i := slices.Index(levelNames(), strings.ToLower(text))
 			if i < 0 {
 				return nil, fmt.Errorf("%s is not one of undefined, never, marginal, fully and ultimate%s", key,
-					DidYouMean(text, names...))
+					DidYouMean(text, levelNames()...))
 			}
 			s.level = level(i)
 			break
@@ -191,14 +190,15 @@ func (s *settings) fileOutside(ctx context.Context, repo *git.Repo, config git.C
 // level is how far gpg must be sure of a key, from never to ultimate.
 type level int
 
-// The levels of gpg.minTrustLevel, in rising order.
+// The levels that decide here, in the order of levelNames and of [signer.Validity.Rank].
 const (
 	levelUndefined level = iota
 	levelNever
 	levelMarginal
-	levelFully
-	levelUltimate
 )
+
+// levelNames are the levels of gpg.minTrustLevel, in rising order.
+func levelNames() []string { return []string{"undefined", "never", "marginal", "fully", "ultimate"} }
 
 // Require is how much policy asks of a record that nobody here vouches for.
 type Require int

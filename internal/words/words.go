@@ -7,6 +7,7 @@
 package words
 
 import (
+	_ "embed"
 	"iter"
 	"strings"
 	"unicode"
@@ -218,4 +219,50 @@ func Fields(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’'
 	})
+}
+
+// stopTable is the words that say nothing by themselves, each between line breaks.
+//
+//go:embed stop.txt
+var stopTable string
+
+// IsStop reports whether a word in lower case says nothing by itself.
+func IsStop(word string) bool { return strings.Contains(stopTable, "\n"+withoutApostrophes(word)+"\n") }
+
+// commonTable is the thousand most common keys in comments and documents of programs, beside stop
+// words, each between line breaks.
+//
+//go:embed common.txt
+var commonTable string
+
+// IsCommon reports whether a key stands in any talk of programs, so that it says little where it is
+// rare: a number, a single letter, or one of the thousand that are most common there.
+func IsCommon(key string) bool {
+	return len(key) < 2 || strings.Trim(key, "0123456789.") == "" ||
+		strings.Contains(commonTable, "\n"+key+"\n")
+}
+
+// CountEdits is how many letters must be changed, left out, put in or swapped with their neighbour
+// to make one word of another.
+func CountEdits(a, b string) int {
+	row := func() []int { return make([]int, len(b)+1) }
+	before, last, now := row(), row(), row()
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		now[0] = i + 1
+		for j := range len(b) {
+			same := 1
+			if a[i] == b[j] {
+				same = 0
+			}
+			now[j+1] = min(last[j]+same, last[j+1]+1, now[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				now[j+1] = min(now[j+1], before[j-1]+1)
+			}
+		}
+		before, last, now = last, now, before
+	}
+	return last[len(b)]
 }

@@ -47,8 +47,7 @@ type Repository struct {
 	Env []string // Env is the whole environment for git and for the code under test.
 }
 
-// Env returns an environment that shows nothing of the user who runs the test. The variable LTM_TEST_GIT may
-// name the directory of another git program.
+// Env returns an environment that shows nothing of the user who runs the test.
 func Env(tb testing.TB) []string {
 	tb.Helper()
 	home := tb.TempDir()
@@ -59,12 +58,8 @@ func Env(tb testing.TB) []string {
 	if err := os.WriteFile(global, []byte(config), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	path := os.Getenv("PATH")
-	if other := os.Getenv("LTM_TEST_GIT"); other != "" {
-		path = other + string(os.PathListSeparator) + path
-	}
 	return []string{
-		"PATH=" + path, "HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "xdg"),
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "xdg"),
 		"GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_GLOBAL=" + global, "LC_ALL=C", "TZ=UTC", "GIT_TERMINAL_PROMPT=0",
 		"GIT_AUTHOR_DATE=2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z",
@@ -98,8 +93,8 @@ func Repo(tb testing.TB, kind Kind) *Repository {
 func (r *Repository) start(args ...string) {
 	r.t.Helper()
 	r.run(filepath.Dir(r.Dir), "", args...)
-	r.Commit("first")
-	r.Commit("second")
+	r.change("first")
+	r.change("second")
 }
 
 // derive makes a repository out of another one.
@@ -153,9 +148,13 @@ func (r *Repository) borrow(kind Kind, origin *Repository, base string) {
 	}
 }
 
-// needReftable skips the test where git knows no reftable.
+// needReftable skips the test where git knows no reftable. The variable LTM_TEST_GIT may name the directory of one that
+// does, which the test then works with.
 func (r *Repository) needReftable(base string) {
 	r.t.Helper()
+	if other := os.Getenv("LTM_TEST_GIT"); other != "" {
+		r.Env = append(r.Env, "PATH="+other+string(os.PathListSeparator)+os.Getenv("PATH"))
+	}
 	cmd := exec.Command("git", "init", "-q", "--ref-format=reftable", filepath.Join(base, "probe"))
 	cmd.Env = r.Env
 	cmd.Path = r.program()
@@ -186,15 +185,20 @@ func (r *Repository) program() string {
 	return ""
 }
 
-// Commit changes the file named file and commits it.
+// Commit changes the file named file, commits it and returns the name of the commit.
 func (r *Repository) Commit(message string) string {
+	r.t.Helper()
+	r.change(message)
+	return r.Git("rev-parse", "HEAD")
+}
+
+func (r *Repository) change(message string) {
 	r.t.Helper()
 	if err := os.WriteFile(filepath.Join(r.Dir, "file"), []byte(message+"\n"), 0o600); err != nil {
 		r.t.Fatal(err)
 	}
 	r.Git("add", "file")
 	r.Git("commit", "-q", "-m", message)
-	return r.Git("rev-parse", "HEAD")
 }
 
 // Git runs git in the repository and returns what it printed, without the last line break. A failure ends the

@@ -36,9 +36,6 @@ func SecretArgument(value string) bool {
 // runs.
 func IsVariableRef(value string) bool {
 	value = value[:min(len(value), MaxValue)]
-	if strings.HasPrefix(value, "$$") {
-		value = value[1:] // As make and compose write the sign.
-	}
 	if rules.Words("variable-sign").Within(value) || strings.IndexByte("$%!", value[0]) < 0 {
 		return rules.Words("variable-sign").Within(value)
 	}
@@ -79,18 +76,12 @@ func IsTokenValue(token string) bool {
 		return isLetterJumble(token)
 	}
 	return (n.Lower+n.Upper > 0 || len(token) >= 20) && !IsIdentifier(token) &&
-		!rules.Words("sample-token").Has(
-			strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) &&
 		!IsVariableRef(token) && !IsPlaceholder(token)
 }
 
 // IsLogin says whether a value is base64 of a user and a password.
 func IsLogin(value string) bool {
-	encoding := base64.RawStdEncoding
-	if strings.ContainsAny(value, "-_") {
-		encoding = base64.RawURLEncoding
-	}
-	decoded, err := encoding.DecodeString(strings.TrimRight(value, "="))
+	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(value, "="))
 	_, password, ok := strings.Cut(string(decoded), ":")
 	return err == nil && lex.IsReadable(decoded) && ok && password != "" && !UrlFiller(password) &&
 		!IsVariableRef(password)

@@ -27,17 +27,26 @@ func FunctionsByName() map[string]func(string) bool {
 		"hardware": func(v string) bool {
 			return !rules.Words("made-hardware").Begins(strings.ToLower(lex.LettersAndDigits(v)))
 		},
+		"hash": func(v string) bool {
+			last := v[strings.LastIndexAny(v, "$:}")+1:]
+			return len(last) >= 22 && lex.HasLetter(last) && lex.HasDigit(last)
+		},
 		"jumble":      isJumble,
 		"local-phone": isLocalPhone,
 		"login":       IsLogin,
 		"login-word":  func(v string) bool { return lex.HasDigit(v) && StrongWord(v) },
 		"mixed":       func(v string) bool { return lex.HasDigit(v) && SecretArgument(v) },
+		"made":        func(v string) bool { return IsTokenValue(v) && !IsUUID(v) },
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
 		"opaque":      IsOpaqueID,
 		"pair":        isPairedPassword,
 		"phrase":      isPhrase,
 		"phone":       isPhone,
 		"plain":       func(v string) bool { return SecretArgument(v) && !IsPair(v) && !IsCode(v) },
+		"prompt": func(v string) bool {
+			account, host, _ := strings.Cut(v, "@")
+			return account != "git" && !IsHomeless(account) && !rules.Words("any-host").Has(strings.ToLower(host))
+		},
 		"registry": func(v string) bool {
 			return lex.HasDigit(v) && SecretArgument(v) && !IsIdentifier(v) &&
 				!strings.Contains(v, "://") && !IsVersion(v)
@@ -45,10 +54,23 @@ func FunctionsByName() map[string]func(string) bool {
 		"social": func(v string) bool { return !rules.Words("sample-social").Has(lex.LettersAndDigits(v)) },
 		"strong": StrongWord,
 		"token":  IsTokenValue,
+		"windows-home": func(v string) bool {
+			user, _, _ := strings.Cut(strings.FieldsFunc(v, func(r rune) bool { return r == '/' || r == '\\' })[2], " ")
+			return !IsHomeless(user)
+		},
 		"told": func(v string) bool {
 			return Chosen.Tells(v, LinkedTo) && lex.ClassesOf(v).Digit < len(v)
 		},
 	}
+}
+
+// IsHomeless says whether the name of a home is no user: a page of a site, a directory that all share, a word
+// that stands for a name, or the account of an image.
+func IsHomeless(name string) bool {
+	name = strings.ToLower(name)
+	return rules.Words("homeless").Has(name) || rules.Words("page").Has(name) ||
+		rules.Words("image-home").Has(name) || strings.HasPrefix(name, "your") ||
+		lex.Run(name, 0, len(name), lex.IsDigit) == len(name)
 }
 
 // isJumble says whether a value has letters of both cases, and digits or signs.

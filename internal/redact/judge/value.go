@@ -130,7 +130,7 @@ func secretValue(value string, kind NameKind) bool {
 	letters := n.Lower + n.Upper
 	switch {
 	case kind == Strong && (IsResource(value) || !lex.IsASCII(value)),
-		IsAlgorithm(value) || strings.Contains(value, "://") || IsDate(value) ||
+		IsAlgorithm(value) || strings.Contains(value, "://") ||
 			kind != Chosen && IsHexNumber(value):
 		return false
 	case n.Digit > 0 && letters > 0:
@@ -162,11 +162,7 @@ func isLetterJumble(value string) bool {
 	if n.Digit > 0 || n.Other > n.Lower/3+n.Upper/3 || n.Lower > 0 && n.Upper > 0 || n.Lower+n.Upper < 20 {
 		return false
 	}
-	least := 0.0
-	if n.Upper > 0 {
-		least = 0.9
-	}
-	return pairScore(value) >= least && !IsPlaceholder(value)
+	return pairScore(value) >= 0 && !IsPlaceholder(value)
 }
 
 // CountMarks counts the signs that stand in passwords and not in identifiers.
@@ -234,8 +230,6 @@ func CallOrPath(value string) bool {
 	case strings.ContainsAny(value, "()"):
 		return (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
 			!insideWord(value[strings.IndexAny(value, "()"):]) && !IsUnpaired(value)
-	case strings.HasPrefix(value, "/"):
-		return strings.Count(value, "/") > 2 || IsIdentifier(value[1:])
 	case strings.HasSuffix(value, "}") || strings.Contains(value, "}:") || strings.Contains(value, "}/"):
 		return strings.Contains(value, "/{") // A template of addresses, as of RFC 6570.
 	default:
@@ -326,8 +320,9 @@ func bigramSymbol(c byte) int {
 // a bounded part of the value.
 func IsPlaceholder(value string) bool {
 	value = value[:min(len(value), 256)]
-	if _, rest, _ := strings.Cut(value, "]"); strings.HasPrefix(value, LabelOpen) && rest != "" {
-		return IsPlaceholder(rest)
+	if strings.HasPrefix(value, LabelOpen) { // What stands behind a label may be a secret.
+		_, rest, _ := strings.Cut(value, "]")
+		return rest == "" || IsPlaceholder(rest)
 	}
 	if n := len(value) - 1; n > 1 && value[0] == '{' && value[n] == '}' && IsIdentifier(value[1:n]) {
 		return true
@@ -381,10 +376,6 @@ const fillerInitials = "eprcydx*itg-_.nfsm1\xe2"
 // isReference says whether value names where a secret is kept, or is the
 // label of one that was masked.
 func isReference(value string) bool {
-	if strings.HasPrefix(value, LabelOpen) {
-		_, rest, _ := strings.Cut(value, "]")
-		return !lex.HasDigit(rest)
-	}
 	for _, open := range rules.Words("reference").List() {
 		if strings.HasPrefix(value, open) && !IsUnpaired(value) {
 			return open != "${" || !lex.HasDigit(value[strings.LastIndexByte(value, '}')+1:])

@@ -62,7 +62,7 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 	}
 	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) ||
 		lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
-		g.lines == 0 && followedByBlank(text, name) {
+		followedByBlank(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
 			if user, _, both := strings.Cut(secret.Of(text), ":"); both &&
 				strings.HasSuffix(name.Of(text), "creds") {
@@ -79,7 +79,7 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 // such as settings.auth.apiKey or headers["apiKey"].
 func isReferred(text string, at lex.Span, g glue, secret lex.Span) bool {
 	name, value := at.Of(text), secret.Of(text)
-	name = strings.TrimLeft(name[strings.LastIndexByte(name, '.')+1:], "-_")
+	name = name[strings.LastIndexByte(name, '.')+1:]
 	switch before := lex.ByteBefore(text, at.Start); {
 	case strings.HasSuffix(text[:at.Start], "::"): // A type's.
 		return lex.Run(value, 0, len(value), lex.IsHex) == len(value)
@@ -89,7 +89,6 @@ func isReferred(text string, at lex.Span, g glue, secret lex.Span) bool {
 		lex.ByteAt(text, at.End) == '(' && strings.EqualFold(name, "pass") && judge.IsWordy(value):
 		return true
 	}
-	value = strings.TrimRight(value, "\"'`)]};")
 	rest, ok := strings.CutSuffix(strings.ToLower(value), strings.ToLower(name))
 	return ok && len(name) > 3 && (rest == "" || strings.IndexByte(`.["'$_#`, rest[len(rest)-1]) >= 0)
 }
@@ -151,31 +150,23 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	secret := lex.Between(at, at+len(whole))
 	before := lex.ByteBefore(text, at)
 	// A name in quotes, a blank and a sign stand before it, as in no program.
-	from := max(0, at-4)
-	name := strings.TrimRight(text[from:at], " :=")
-	spaced := name != "" && lex.IsQuote(name[len(name)-1]) && lex.ByteAt(text, from+len(name)) == ' '
+	spaced := strings.Contains(text[max(0, at-4):at], `" `)
+	alone := isWholeLine(text, at, at+len(value))
 	switch {
-	case before == '\\' || !lex.IsASCII(whole):
-		return lex.Span{}, false
 	case kind == judge.Chosen && judge.HasGeneratedPart(value):
 		return secret, true
-	case lex.ByteAt(value, 0) == '+', judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
-		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
+	case !lex.IsASCII(whole), judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
+		kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
-	case kind >= judge.Strong && judge.IsCamel(value) &&
-		(before == '=' || before == ':' || spaced),
-		kind == judge.Chosen && before == '=' && !isIndented(text, at):
-		if judge.IsChosenWord(value) && isWholeLine(text, at, at+len(value)) {
-			return secret, true
-		}
+	case alone && judge.IsChosenWord(value) && (kind == judge.Chosen && before == '=' ||
+		judge.IsCamel(value) && (before == '=' || before == ':' || spaced)):
+		return secret, true
 	}
-	tight := kind == judge.Chosen && (before == '=' && strings.IndexByte(value, '.') < 0 ||
-		lex.HasDigit(value) && isWholeLine(text, at, at+len(value)))
+	tight := kind == judge.Chosen && (before == '=' || alone)
 	if end == limit {
 		secret.End = end
 	}
-	return secret, !judge.CallOrPath(value) && kind.Accepts(value) &&
-		(tight || !judge.IsIdentifier(value) || judge.IsPassphrase(value, kind))
+	return secret, !judge.CallOrPath(value) && kind.Accepts(value) && (tight || !judge.IsIdentifier(value))
 }
 
 // minBare is the least length of a token without quotes.
@@ -193,20 +184,13 @@ func isWholeLine(text string, at, end int) bool {
 		(end == len(text) || text[end] == '\n')
 }
 
-// isIndented says whether the line of text[at], which is short, begins with a blank, as in programs.
-func isIndented(text string, at int) bool {
-	return lex.IsBlank(lex.ByteAt(text, strings.LastIndexByte(text[:at], '\n')+1))
-}
-
 // A glue is what stands between a name and its value.
 type glue struct {
 	at     int  // Where the value begins.
 	signs  bool // A sign of assignment was among it.
 	listed bool // A comma or the end of a cell was.
 	quote  byte // The quote that opens the value, or 0.
-	lines  int  // Line ends.
 	last   byte // The sign that was read last.
-	limit  int  // Where reading ends.
 }
 
 // maxGlue bounds the bytes between a name and its value, blanks aside.
@@ -217,8 +201,7 @@ const maxGlue = 64
 // sign itself, a type, and words such as "value".
 func readGlue(text string, at int) glue {
 	g := glue{at: at}
-	g.limit = min(len(text), at+maxGlue)
-	for g.at < g.limit && g.stepOver(text) {
+	for g.at < min(len(text), at+maxGlue) && g.stepOver(text) {
 		continue
 	}
 	return g
@@ -231,15 +214,10 @@ func (g *glue) stepOver(text string) bool {
 		// Steps over blanks and line ends, as a formatter aligns them. It returns false where a
 		// line ends behind "=", which then gives nothing.
 		end := lex.Run(text, g.at, min(len(text), g.at+maxGlue), lex.IsSpace)
-		lines := strings.Count(text[g.at:end], "\n")
-		if lines > 0 && (g.last == '=' || g.last == ',' || g.last == ':' &&
-			!lex.IsBlank(lex.ByteAt(text, end-1))) {
+		if strings.Contains(text[g.at:end], "\n") && (g.last == '=' || g.last == ',') {
 			return false
 		}
-		g.lines += lines
 		g.at, g.quote = end, 0
-		g.limit = min(len(text), end+maxGlue)
-		return true
 	case lex.IsQuote(c):
 		return !g.openQuote(text)
 	case c == ':' && lex.ByteBefore(text, g.at) == ')', // The end of the parameters of a function.
@@ -320,14 +298,9 @@ func (g *glue) wordEnd(text string) int {
 	end := lex.Run(text, g.at, min(len(text), g.at+16), func(c byte) bool {
 		return lex.IsLetter(c) || c == '-' || c == '_'
 	})
-	next := lex.ByteAt(text, end)
-	if end == g.at || lex.IsAlnum(next) || strings.IndexByte("[./", next) >= 0 {
-		return g.at
-	}
 	word := strings.ToLower(text[g.at:end])
-	if rules.Words("glue-word").Has(word) || (next == '"' || next == '\'') &&
-		rules.Words("literal-letter").Has(word) ||
-		g.signs && next == '(' && lex.IsQuote(lex.ByteAt(text, end+1)) && rules.Words("wrapping").Has(word) {
+	if rules.Words("glue-word").Has(word) || lex.IsQuote(lex.ByteAt(text, end)) &&
+		rules.Words("literal-letter").Has(word) {
 		return end
 	}
 	return g.at

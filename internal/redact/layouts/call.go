@@ -37,30 +37,13 @@ func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 	for argument := range argumentsIn(text[:min(len(text), keyword.End+maxArguments)], at, until) {
 		value := argument.Of(text)
 		n++
-		spoken := judge.IsIdentifier(value) && (judge.IsWordy(value) || lex.ClassesOf(value).Digit > 2)
-		named := strings.Contains(value, ";") || judge.CallOrPath(value) || judge.IsNamed(value) ||
-			judge.IsVersion(value)
-		if judge.Chosen.Accepts(value) && (!spoken && !named || connects && n == 3) ||
-			connects && n == 3 && judge.IsChosenWord(value) {
+		third := connects && n == 3
+		if judge.Chosen.Accepts(value) && (third || !judge.IsIdentifier(value) && !judge.CallOrPath(value)) ||
+			third && judge.IsChosenWord(value) {
 			last = argument
 		}
 	}
 	return last, last.End > 0
-}
-
-// findKeyArgument finds the first string among the arguments that a machine
-// made.
-func findKeyArgument(text string, keyword lex.Span) (lex.Span, bool) {
-	for argument := range argumentsIn(text[:min(len(text), keyword.End+maxArguments)], keyword.End, "\n") {
-		value := argument.Of(text)
-		if len(value) >= 12 && !strings.ContainsAny(strings.TrimRight(value, "="), " \t=;{}<>") &&
-			lex.HasDigit(value) &&
-			judge.IsTokenValue(value) && !judge.IsUUID(value) && !judge.IsNamed(value) &&
-			!judge.IsAlgorithm(value) && !judge.CallOrPath(value) {
-			return argument, true
-		}
-	}
-	return lex.Span{}, false
 }
 
 // argumentsIn yields what stands in quotes from text[at] on, up to the first
@@ -80,24 +63,3 @@ func argumentsIn(text string, at int, until string) iter.Seq[lex.Span] {
 		}
 	}
 }
-
-// findOption finds a secret behind an option that is named for it, whatever
-// the program is.
-func findOption(text string, keyword lex.Span) (lex.Span, bool) {
-	name := lex.Back(text, keyword.Start, max(0, keyword.Start-24), isOptionName)
-	if before := lex.ByteBefore(text, name); text[name] != '-' ||
-		before != 0 && !lex.IsSpace(before) && !lex.IsQuote(before) && before != '[' {
-		return lex.Span{}, false
-	}
-	end := lex.Run(text, keyword.End, min(len(text), keyword.End+16), isOptionName)
-	words, option := argumentsAt(text, name), strings.TrimLeft(text[name:end], "-")
-	if len(words) == 0 || !rules.Words("store-option").Ends(strings.ToLower(option)) &&
-		judge.KindOfName(option, lex.Between(0, len(option))) != judge.Chosen {
-		return lex.Span{}, false
-	}
-	f := flag{name: text[name:end], how: inBoth}
-	secret, ok := f.valueAt(text, words, 0)
-	return secret, ok && judge.StrongArgument(secret.Of(text))
-}
-
-func isOptionName(c byte) bool { return lex.IsAlnum(c) || c == '-' || c == '_' || c == '.' }

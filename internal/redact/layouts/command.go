@@ -56,19 +56,12 @@ var invocations = sync.OnceValue(func() map[string][]invocation {
 // findCommand looks for a secret in the words that follow the name of a program. In a list of strings the
 // name stands in quotes.
 func findCommand(text string, keyword lex.Span) (lex.Span, bool) {
-	before := lex.ByteBefore(text, keyword.Start)
-	if lex.IsWord(before) || strings.IndexByte(".@$=", before) >= 0 ||
-		before == '-' && !strings.HasSuffix(text[:keyword.Start], "impacket-") {
-		return lex.Span{}, false
-	}
 	at := keyword.End
-	for _, suffix := range [...]string{".exe", ".py", ".bat"} {
-		if lex.HasFold(text[at:], suffix) {
-			at += len(suffix)
-		}
+	if lex.ByteAt(text, at) == '.' { // The end of the name of a file.
+		at = lex.Run(text, at+1, min(len(text), at+4), lex.IsLetter)
 	}
 	quote := lex.ByteAt(text, at)
-	if quote == '"' || quote == '\'' {
+	if lex.IsQuote(quote) {
 		at++
 	}
 	if next := lex.ByteAt(text, at); !lex.IsBlank(next) && (next != ',' || !lex.IsQuote(quote)) {
@@ -91,9 +84,7 @@ func (cmd *invocation) findIn(words []lex.Span, text string) (lex.Span, bool) {
 	bare, last := 0, lex.Span{} // Of the words that are no options.
 	for i, word := range words {
 		word = withoutQuotes(text, word)
-		c := lex.ByteAt(text, word.Start)
-		option := c == '-' || c == '/' && (word.End-word.Start < 8 ||
-			strings.IndexByte(word.Of(text), ':') > 0)
+		option := lex.ByteAt(text, word.Start) == '-'
 		if !option {
 			bare, last = bare+1, word
 		}
@@ -169,31 +160,31 @@ func (f *flag) valueAt(text string, words []lex.Span, i int) (lex.Span, bool) {
 	at := lex.Run(text, word.Start, word.End, lex.IsQuote)
 	whole := strings.Trim(word.Of(text), "\"'`\\,")
 	// A group of letters such as -sSu ends with the letter of the option.
-	group := f.how == inGroup && len(whole) >= 2 && len(whole) <= 8 && whole[0] == '-' &&
-		lex.Run(whole, 1, len(whole), lex.IsLetter) == len(whole) &&
+	group := f.how == inGroup && len(whole) >= 2 && whole[0] == '-' && whole[1] != '-' &&
 		whole[len(whole)-1] == f.name[len(f.name)-1]
 	switch {
 	case f.how == inPlace || !group && !strings.HasPrefix(text[at:word.End], f.name):
 		return lex.Span{}, false
 	case f.how == behind, group, whole == f.name && f.how != inRest:
+		// A sentence goes on with words of small letters.
+		if rest := words[i+1:]; len(rest) > 2 && !slices.ContainsFunc(rest[:3], func(word lex.Span) bool {
+			return lex.Run(text, word.Start, word.End, lex.IsLower) < word.End
+		}) {
+			return lex.Span{}, false
+		}
 		for _, next := range words[i+1:] {
 			if f.how == behind && text[next.Start] == '/' {
 				continue
 			}
-			secret := withoutQuotes(text, next)
-			if lex.Run(text, secret.Start, secret.End, lex.IsLower) == secret.End && inProse(text, next.End) {
-				break
-			}
-			return f.judgeValue(text, secret)
+			return f.judgeValue(text, withoutQuotes(text, next))
 		}
 		return lex.Span{}, false
 	}
 	at += len(f.name)
-	c := lex.ByteAt(text, at)
-	if f.how == inNext || len(f.name) > 2 && f.how != inRest && c != '=' && c != ':' {
+	if f.how == inNext {
 		return lex.Span{}, false
 	}
-	if c == '=' {
+	if lex.ByteAt(text, at) == '=' {
 		at++
 	}
 	return f.judgeValue(text, argumentFrom(text, word, at))
@@ -201,13 +192,10 @@ func (f *flag) valueAt(text string, words []lex.Span, i int) (lex.Span, bool) {
 
 // judgeValue decides about a value. One that no option names must look like a secret.
 func (f *flag) judgeValue(text string, value lex.Span) (lex.Span, bool) {
-	s := value.Of(text)
-	if name := lex.Run(s, 0, len(s), lex.IsWord); f.how == inPlace && f.cut == "" &&
-		(!judge.StrongArgument(s) || lex.ByteAt(s, name) == '=' && name > 0 && name+1 < len(s)) {
-		return lex.Span{}, false
-	}
 	secret, ok := f.secretPart(text, value)
-	return secret, ok && judge.SecretArgument(secret.Of(text))
+	s := secret.Of(text)
+	return secret, ok && judge.SecretArgument(s) &&
+		(f.how != inPlace || f.cut != "" || judge.StrongArgument(s) && !judge.IsPair(s))
 }
 
 // secretPart returns the part of a value that is the secret.
@@ -222,7 +210,7 @@ func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
 		return value, !rules.Words("option-source").Begins(s)
 	}
 	user, rest, ok := strings.Cut(s, f.cut)
-	if !ok || rest == "" || rest == "x-oauth-basic" || rest == "api_token" {
+	if !ok || rest == "" {
 		value.End = value.Start + len(user)
 		return value, (ok || f.cut == ":") && len(user) >= 12 && judge.IsOpaqueID(user)
 	}
@@ -311,34 +299,13 @@ func argumentFrom(text string, word lex.Span, at int) lex.Span {
 	if at >= word.End {
 		return lex.Between(at, at)
 	}
-	open := at
-	if text[open] == '\\' && open+1 < word.End {
-		open++
+	if text[at] == '\\' && at+1 < word.End {
+		at++
 	}
-	if lex.IsQuote(text[open]) {
-		end := lex.Run(text, open+1, word.End, func(c byte) bool { return c != text[open] })
-		if text[end-1] == '\\' && open > at {
-			end--
-		}
-		return lex.Between(open+1, end)
+	if lex.IsQuote(text[at]) {
+		end := lex.Run(text, at+1, word.End, func(c byte) bool { return c != text[at] })
+		return lex.Between(at+1, at+1+len(strings.TrimRight(text[at+1:end], `\`)))
 	}
 	end := lex.Run(text, at, word.End, func(c byte) bool { return !lex.IsQuote(c) })
-	if end == word.End {
-		end = at + len(strings.TrimRight(text[at:end], ".,:)]}\\"))
-	}
-	return lex.Between(at, end)
-}
-
-// inProse says whether the word before text[at] is one of a sentence: two
-// more words of small letters follow it.
-func inProse(text string, at int) bool {
-	for range 2 {
-		end := lex.Run(text, min(len(text), at+1), min(len(text), at+20), lex.IsLower)
-		if next := lex.ByteAt(text, end); lex.ByteAt(text, at) != ' ' || end == at+1 ||
-			next > ' ' && next != '.' && next != ',' {
-			return false
-		}
-		at = end
-	}
-	return true
+	return lex.Between(at, at+len(strings.TrimRight(text[at:end], ".,:)]}\\")))
 }

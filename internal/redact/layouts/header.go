@@ -20,12 +20,10 @@ func findCredentials(text string, keyword lex.Span) (lex.Span, bool) {
 	default:
 		// Finds a token behind the word alone. A short one needs a sign that the word is not one
 		// of a sentence.
-		least := 16
-		if before := lex.ByteBefore(text, keyword.Start); text[keyword.Start] == 'B' || before == ':' ||
-			lex.IsQuote(before) {
+		least, at := 16, keyword.End
+		if text[keyword.Start] == 'B' {
 			least = minToken
 		}
-		at := keyword.End
 		if open := lex.Run(text, at, min(len(text), at+5), func(c byte) bool {
 			return strings.IndexByte("${'\"+ ", c) >= 0
 		}); lex.IsQuote(lex.ByteBefore(text, open)) {
@@ -49,7 +47,7 @@ func headerValue(text string, at int) int {
 	sign := false
 	for limit := min(len(text), at+40); at < limit; at++ {
 		switch c := text[at]; {
-		case c == ':' || c == '=' || c == '>' || c == ',' && lex.IsQuote(lex.ByteBefore(text, at)):
+		case c == ':' || c == '=' || c == '>' || c == '\t' || c == ',' && lex.IsQuote(lex.ByteBefore(text, at)):
 			sign = true
 		case c == '\n': // The value of a member has a line of its own.
 			at = lex.Run(text, at, limit, func(c byte) bool { return lex.IsSpace(c) || c == '"' }) - 1
@@ -76,9 +74,6 @@ func findAuthorization(text string, at int) (lex.Span, bool) {
 		name := strings.ToLower(text[at:scheme])
 		at = scheme + 1
 		if name == "basic" {
-			if secret, ok := findBasic(text, at); ok {
-				return secret, true
-			}
 			return findOpaque(text, at, 32)
 		}
 		for _, row := range rules.Words("signature").List() {
@@ -88,30 +83,22 @@ func findAuthorization(text string, at int) (lex.Span, bool) {
 			}
 			rest, _, _ := strings.Cut(text[at:min(len(text), at+maxCookies)], "\n")
 			if from := strings.Index(rest, parameter); from >= 0 {
-				return findOpaque(text, at+lex.Run(rest, from+len(parameter), len(rest), isQuoteMark), 16)
-			}
-			if known != "oauth" {
-				return lex.Span{}, false
+				return findOpaque(text, at+lex.Run(rest, from+len(parameter), len(rest), lex.IsQuote), 16)
 			}
 		}
 	}
 	// The name of a parameter, such as token="…".
 	end := lex.Run(text, at, min(len(text), at+16), lex.IsWord)
 	if next := lex.ByteAt(text, end+1); lex.ByteAt(text, end) == '=' && (lex.IsAlnum(next) ||
-		isQuoteMark(next)) {
-		at = lex.Run(text, end+1, min(len(text), end+3), isQuoteMark)
+		lex.IsQuote(next)) {
+		at = lex.Run(text, end+1, min(len(text), end+3), lex.IsQuote)
 	}
 	return findOpaque(text, at, minToken)
 }
 
-func isQuoteMark(c byte) bool { return lex.IsQuote(c) || c == '\\' }
-
 // findOpaque finds a token of at least so many characters that is no word.
 func findOpaque(text string, at, least int) (lex.Span, bool) {
 	at = lex.Run(text, at, min(len(text), at+4), lex.IsBlank)
-	if command := "$(echo "; strings.HasPrefix(text[at:], command) {
-		at += len(command)
-	}
 	return valueRun(text, at, lex.IsToken, ".,:|", func(token string) bool {
 		rest := text[at+len(token):]
 		return len(token) >= least && judge.IsTokenValue(token) && !strings.HasPrefix(rest, "…") &&
@@ -145,13 +132,11 @@ func findBasic(text string, at int) (lex.Span, bool) {
 // findHeaderSecret finds the value of a header whose name ends as that of a
 // secret does.
 func findHeaderSecret(text string, keyword lex.Span) (lex.Span, bool) {
-	start := lex.Back(text, keyword.Start, max(0, keyword.Start-16), lex.IsURLSafe)
 	end := lex.Run(text, keyword.End, min(len(text), keyword.End+48), lex.IsURLSafe)
-	name := strings.ToLower(text[start:end])
+	name := strings.ToLower(text[keyword.Start:end])
 	at := headerValue(text, end)
-	if at == 0 || lex.IsWord(lex.ByteBefore(text, keyword.Start)) || namesType(text, start) ||
-		rules.Words("harmless-header").Ends(name) ||
-		!rules.Words("secret-header").Ends(name) {
+	if at == 0 || lex.IsWord(lex.ByteBefore(text, keyword.Start)) || namesType(text, keyword.Start) ||
+		rules.Words("harmless-header").Ends(name) || !rules.Words("secret-header").Ends(name) {
 		return lex.Span{}, false
 	}
 	return findOpaque(text, at, minToken)
@@ -171,10 +156,7 @@ func findCookie(text string, keyword lex.Span) (lex.Span, bool) {
 		end = keyword.Start + at
 	}
 	name := strings.ToLower(text[start:end])
-	at, inJar := headerValue(text, end), lex.ByteAt(text, end) == '\t' && lex.ByteBefore(text, start) == '\t'
-	if inJar {
-		at = end + 1
-	}
+	at := headerValue(text, end)
 	if at == 0 || !rules.Words("session-end").Ends(name) && !rules.Words("session-begin").Within(name) {
 		return lex.Span{}, false
 	}
@@ -182,11 +164,9 @@ func findCookie(text string, keyword lex.Span) (lex.Span, bool) {
 	line, behind := text[max(0, start-maxCookies):start], text[start:min(len(text), start+maxCookies)]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return valueRun(text, at, isCookieValue, ".:", func(value string) bool {
-		return len(value) >= minCookie && judge.IsTokenValue(value) && (inJar ||
-			lex.ContainsFold(line, "cookie") ||
+		return len(value) >= minCookie && judge.IsTokenValue(value) && (lex.ContainsFold(line, "cookie") || strings.Contains(line, "\tTRUE\t") ||
 			strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") || lex.ContainsFold(behind, "httponly") ||
-			lex.ContainsFold(behind, "samesite") ||
-			rules.Words("session-part").Within(name) && !judge.IsUUID(value))
+			lex.ContainsFold(behind, "samesite") || rules.Words("session-part").Within(name))
 	})
 }
 

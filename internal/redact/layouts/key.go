@@ -4,31 +4,12 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
-
-// maxPuTTY bounds what is read of a key file of PuTTY.
-const maxPuTTY = 16 << 10
-
-// findPuTTY takes the file from its first line to the line of its MAC.
-func findPuTTY(text string, keyword lex.Span) (lex.Span, bool) {
-	file := text[keyword.Start:min(len(text), keyword.Start+maxPuTTY)]
-	if !strings.Contains(file, "Private-Lines:") {
-		return lex.Span{}, false
-	}
-	for _, closing := range [...]string{"Private-MAC:", "Private-Hash:"} {
-		if before, rest, ok := strings.Cut(file, closing); ok {
-			mac := lex.Run(rest, lex.Run(rest, 0, len(rest), lex.IsBlank), len(rest), lex.IsHex)
-			file = before + closing + rest[:mac]
-		}
-	}
-	return lex.Between(keyword.Start, keyword.Start+len(file)), true
-}
 
 // findKeyBody takes lines of base64 that begin as a private key does.
 func findKeyBody(text string, keyword lex.Span) (lex.Span, bool) {
@@ -109,48 +90,6 @@ func derContent(b []byte) ([]byte, bool) {
 	return b[2+max(0, int(b[1])-0x80):], true
 }
 
-// findKeyHex finds a private key in hexadecimal digits, with or without signs
-// between its bytes.
-func findKeyHex(text string, keyword lex.Span) (lex.Span, bool) {
-	start := keyword.Start
-	if lex.IsHex(lex.ByteBefore(text, start)) {
-		return lex.Span{}, false
-	}
-	if keyword.End-start > 20 { // The name of the format of OpenSSH.
-		end := lex.Run(text, keyword.End, len(text), lex.IsHex)
-		return lex.Between(start, end), end-start >= 80
-	}
-	var body [40]byte
-	n, end := hexBytes(text, start, body[:])
-	if n < len(body) || !privateDER(body[:18]) {
-		return lex.Span{}, false
-	}
-	for n > 0 {
-		n, end = hexBytes(text, end, body[:])
-	}
-	return lex.Between(start, end), true
-}
-
-// hexBytes reads bytes in hexadecimal digits from text[at] on into b and
-// returns how many there were and where the last one ends. One or two signs,
-// a line end, or 0x may stand between them.
-func hexBytes(text string, at int, b []byte) (int, int) {
-	end, n := at, 0
-	for n < len(b) {
-		i := lex.Run(text, at, min(len(text), at+4), func(c byte) bool {
-			return lex.IsSpace(c) || c == ':' || c == ','
-		})
-		i += len(text[i:]) - len(strings.TrimPrefix(text[i:], "0x"))
-		if i+1 >= len(text) || !lex.IsHex(text[i]) || !lex.IsHex(text[i+1]) {
-			break
-		}
-		b[n] = lex.HexValue(text[i])<<4 | lex.HexValue(text[i+1])
-		n++
-		at, end = i+2, i+2
-	}
-	return n, end
-}
-
 // maxJOSE bounds the header of a token, which is an object of a few members.
 const maxJOSE = 1024
 
@@ -160,10 +99,7 @@ func findJWT(text string, keyword lex.Span) (lex.Span, bool) {
 	end := lex.Run(text, keyword.Start, min(len(text), keyword.Start+maxJOSE), lex.IsURLSafe)
 	payload := lex.Run(text, min(len(text), end+1), min(len(text), end+9), lex.IsURLSafe)
 	header, err := base64.RawURLEncoding.DecodeString(text[keyword.Start:end])
-	if lex.ByteAt(text, end) != '.' || payload-end < 9 || err != nil || !json.Valid(header) ||
-		!slices.ContainsFunc([]string{`"alg"`, `"enc"`, `"typ"`, `"kty"`}, func(member string) bool {
-			return bytes.Contains(header, []byte(member))
-		}) {
+	if lex.ByteAt(text, end) != '.' || payload-end < 9 || err != nil || !json.Valid(header) {
 		return lex.Span{}, false
 	}
 	for range 4 { // The payload, and a signature, or the three further parts of a JWE.
@@ -186,12 +122,9 @@ const (
 // findJWK finds the value of a member whose object tells the type of a key.
 func findJWK(text string, keyword lex.Span) (lex.Span, bool) {
 	at := lex.Run(text, keyword.End, min(len(text), keyword.End+12), func(c byte) bool {
-		return lex.IsSpace(c) || c == ':' || c == '\\'
+		return lex.IsSpace(c) || lex.IsQuoteOrBlank(c) || c == ':'
 	})
-	if !strings.Contains(text[keyword.End:at], ":") || !lex.IsQuote(lex.ByteAt(text, at)) {
-		return lex.Span{}, false
-	}
-	secret := lex.Between(at+1, lex.Run(text, at+1, len(text), lex.IsBase64))
+	secret := lex.Between(at, lex.Run(text, at, len(text), lex.IsBase64))
 	size, octets := secret.End-secret.Start, lex.Fold(text[keyword.Start+1]) == 'k'
 	return secret, (size >= minMember || octets && size >= minOctets) &&
 		!judge.IsPlaceholder(secret.Of(text)) &&

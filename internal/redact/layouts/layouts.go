@@ -12,9 +12,7 @@ import "github.com/git-ltm/git-ltm/internal/redact/lex"
 func FindersNamed() map[string]func(string, lex.Span) (lex.Span, bool) {
 	return map[string]func(string, lex.Span) (lex.Span, bool){
 		"findPEM":            findPEM,
-		"findPuTTY":          findPuTTY,
 		"findKeyBody":        findKeyBody,
-		"findKeyHex":         findKeyHex,
 		"findJWK":            findJWK,
 		"findWalletKey":      findWalletKey,
 		"findPhrase":         findPhrase,
@@ -23,21 +21,14 @@ func FindersNamed() map[string]func(string, lex.Span) (lex.Span, bool) {
 		"findCredentials":    findCredentials,
 		"findAssigned":       findAssigned,
 		"findArgument":       findArgument,
-		"findKeyArgument":    findKeyArgument,
 		"findCommand":        findCommand,
-		"findOption":         findOption,
 		"findHeaderSecret":   findHeaderSecret,
 		"findCookie":         findCookie,
-		"findHostCredential": findHostCredential,
 		"findParameterValue": findParameterValue,
-		"findHash":           findHash,
 		"findService":        findService,
 		"findPlaceholder":    findPlaceholder,
 		"findHome":           findHome,
 		"findFileURL":        findFileURL,
-		"findWindowsHome":    findWindowsHome,
-		"findShare":          findShare,
 		"findInternalHost":   findInternalHost,
-		"findPrompt":         findPrompt,
 	}
 }

@@ -3,6 +3,7 @@ package layouts
 import (
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
@@ -73,7 +74,7 @@ func findHome(text string, keyword lex.Span) (lex.Span, bool) {
 	user := pathSegment(text, keyword.End)
 	name := strings.TrimRight(user.Of(text), ".:!")
 	root := keyword.Of(text) == "/root/"
-	if !IsNameStart(lex.ByteAt(text, user.Start)) || !root && (isImageHome(name) || isHomeless(name)) {
+	if !IsNameStart(lex.ByteAt(text, user.Start)) || !root && judge.IsHomeless(name) {
 		return lex.Span{}, false
 	}
 	start, sure := pathStart(text, keyword.Start)
@@ -125,78 +126,6 @@ func findFileURL(text string, keyword lex.Span) (lex.Span, bool) {
 		return lex.Span{}, false
 	}
 	return lex.Between(keyword.Start, PathEnd(text, from)), true
-}
-
-// isHomeless says whether the name after /home or /Users is no user: a page
-// of a site, a directory that all share, or a word that stands for a name.
-func isHomeless(name string) bool {
-	name = strings.ToLower(name)
-	return rules.Words("homeless").Has(name) || rules.Words("page").Has(name) ||
-		strings.HasPrefix(name, "your") || strings.HasPrefix(name, "..") || strings.HasPrefix(name, "…") ||
-		lex.Run(name, 0, len(name), lex.IsDigit) == len(name)
-}
-
-// isImageHome says whether name is the account of an image or a hosted
-// runner. A path in its home only warns: it still is no path that a reader
-// with another machine has.
-func isImageHome(name string) bool { return rules.Words("image-home").Has(strings.ToLower(name)) }
-
-// findWindowsHome finds a path in the directory of a user, on a drive. The name of the user is no word that
-// is left open.
-func findWindowsHome(text string, keyword lex.Span) (lex.Span, bool) {
-	start := keyword.Start - 1
-	if before := lex.ByteBefore(text, max(0, start)); !lex.IsLetter(lex.ByteBefore(text, keyword.Start)) ||
-		lex.IsWord(before) || lex.IsBeyond(before) || before == '%' {
-		return lex.Span{}, false
-	}
-	isSlash := func(c byte) bool { return c == text[keyword.End-1] }
-	from := lex.Run(text, keyword.End, min(len(text), keyword.End+3), isSlash)
-	for _, parent := range rules.Words("windows-homes").List() {
-		end := from + len(parent)
-		if !lex.HasFold(text[from:], parent) {
-			continue
-		}
-		user := pathSegment(text, lex.Run(text, end, min(len(text), end+4), isSlash))
-		name := user.Of(text)
-		if user.Start > end && IsNameStart(lex.ByteAt(name, 0)) && !isHomeless(name) && !isImageHome(name) {
-			return lex.Between(start, windowsEnd(text, user.Start)), true
-		}
-	}
-	return lex.Span{}, false
-}
-
-// windowsEnd returns the end of a path whose names may hold single blanks
-// when another separator follows.
-func windowsEnd(text string, from int) int {
-	end := PathEnd(text, from)
-	for lex.ByteAt(text, end) == ' ' {
-		next := lex.Run(text, end+1, min(len(text), end+1+MaxSegment), func(c byte) bool {
-			return lex.IsAlnum(c) || lex.IsBeyond(c)
-		})
-		if next == end+1 || lex.ByteAt(text, next) != '\\' {
-			return end
-		}
-		end = PathEnd(text, next)
-	}
-	return end
-}
-
-// findShare finds "\\host\share", also with each backslash doubled.
-func findShare(text string, keyword lex.Span) (lex.Span, bool) {
-	before := lex.ByteBefore(text, keyword.Start)
-	isShareName := func(c byte) bool { return lex.IsDotted(c) || c == '$' }
-	isSlash := func(c byte) bool { return c == '\\' }
-	host := lex.Run(text, keyword.Start, min(len(text), keyword.Start+6), isSlash)
-	width := (host - keyword.Start) / 2
-	end := lex.Run(text, host, min(len(text), host+MaxSegment), isShareName)
-	share := lex.Run(text, end, min(len(text), end+6), isSlash)
-	name := lex.Run(text, share, min(len(text), share+MaxSegment), isShareName)
-	if lex.IsWord(before) || lex.IsBeyond(before) || strings.IndexByte("\\:.)]", before) >= 0 ||
-		width*2 != host-keyword.Start || width > 2 || share-end != width || end-host < 2 || name-share < 2 ||
-		!lex.IsAlnum(text[host]) {
-		return lex.Span{}, false
-	}
-	return lex.Between(keyword.Start, windowsEnd(text, share)), true
 }
 
 // PrivateDomains are domains of which each network may have hosts of its own.
@@ -276,16 +205,4 @@ func isHostName(text string, start int, name string) bool {
 	}
 	return len(labels) > 2 || rules.Words("host-domain").Has(labels[len(labels)-1]) ||
 		rules.Words("host-command").Has(strings.ToLower(wordBefore(text, start)))
-}
-
-// findPrompt finds "account@machine" in front of a directory.
-func findPrompt(text string, keyword lex.Span) (lex.Span, bool) {
-	machine := lex.Back(text, keyword.Start, max(0, keyword.Start-MaxSegment), lex.IsDotted)
-	account := lex.Back(text, max(0, machine-1), max(0, machine-1-MaxSegment), lex.IsDotted)
-	if lex.ByteBefore(text, machine) != '@' || lex.ByteBefore(text, account) == '/' {
-		return lex.Span{}, false
-	}
-	name, host := text[account:machine-1], text[machine:keyword.Start]
-	return lex.Between(account, keyword.Start), name != "git" && !isHomeless(name) && host != "" &&
-		!rules.Words("any-host").Has(strings.ToLower(host))
 }

@@ -1,6 +1,7 @@
 package layouts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
@@ -72,9 +73,6 @@ func privateLabel(text string, at int) (int, bool) {
 		end++
 	}
 	label := text[at:end]
-	if dash := strings.LastIndexByte(label, '-'); dash > 0 && end == limit {
-		label, end = label[:dash], at+dash
-	}
 	if !isPrivateLabel(label) {
 		return 0, false
 	}
@@ -93,9 +91,6 @@ func isPrivateLabel(label string) bool {
 func pemFooter(text string, from int) lex.Span {
 	limit := min(len(text), from+maxBlock)
 	for at := from; at+4 < limit; at++ {
-		if lex.Fold(text[at]) == 'b' && text[at-1] == '-' && lex.HasFold(text[at:], "begin ") {
-			return lex.Between(at, at)
-		}
 		if !lex.HasFold(text[at:], "end ") {
 			continue
 		}
@@ -114,15 +109,9 @@ func isBody(c byte) bool { return lex.IsAlnum(c) || c == '+' || c == '/' || c ==
 
 // hasKeyLine says whether text holds a run of base64 that is no word.
 func hasKeyLine(text string) bool {
-	for line := range strings.FieldsFuncSeq(text, func(r rune) bool {
-		return r >= 0x80 ||
-			!isBody(byte(r))
-	}) {
-		if len(line) >= minLine && isKeyLine(line) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool {
+		return r >= 0x80 || !isBody(byte(r))
+	}), func(line string) bool { return len(line) >= minLine && isKeyLine(line) })
 }
 
 func isKeyLine(line string) bool {
@@ -137,15 +126,11 @@ func isKeyLine(line string) bool {
 func bodyEnd(text string, at int) int {
 	for {
 		next := lex.Run(text, at, min(len(text), at+24), isBetweenLines)
-		for lex.ByteBefore(text, next) == '\\' && (lex.ByteAt(text, next) == 'n' ||
-			lex.ByteAt(text, next) == 'r') {
-			next = lex.Run(text, next+1, min(len(text), next+24), isBetweenLines) // An escaped line end.
-		}
 		end := lex.Run(text, next, len(text), func(c byte) bool { return isBody(c) && c != '=' })
 		end = lex.Run(text, end, min(len(text), end+2), func(c byte) bool { return c == '=' })
 		whole := end == len(text) || strings.IndexByte("\r\n\"'\\", text[end]) >= 0
 		if end == next || end-next < minLine &&
-			(!whole || !isKeyLine(text[next:end]) && text[end-1] != '=') {
+			!whole {
 			return at
 		}
 		at = end
@@ -163,9 +148,6 @@ func bodyStart(text string, at int) (int, bool) {
 		end := lex.Back(text, start, max(limit, start-24), func(c byte) bool {
 			return isBetweenLines(c) && c != '-'
 		})
-		if end > limit+1 && text[end-1] == 'n' && lex.ByteAt(text, end) != 'n' && text[end-2] == '\\' {
-			end = lex.Back(text, end-1, max(limit, end-24), isBetweenLines)
-		}
 		line := lex.Back(text, end, limit, isBody)
 		last := lines == 0 && end-line >= 4 && text[end-1] == '='
 		if end-line < minLine && !last || end-line >= minLine && !isKeyLine(text[line:end]) {

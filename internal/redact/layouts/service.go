@@ -48,10 +48,7 @@ func RestOf(text string, from, at int) rest {
 // namesKey says whether the end of a name, in small letters, is a word for a
 // key, or for an id that comes with one.
 func namesKey(name string) bool {
-	name = strings.TrimRight(name, "0123456789_-. ")
-	cut := strings.LastIndexAny(name, "_-. ")
-	return rules.Words("service-key-end").Ends(name) ||
-		cut >= 0 && judge.IsQualifier(name[cut+1:]) && namesKey(name[:cut])
+	return rules.Words("service-key-end").Ends(strings.TrimRight(name, "0123456789_-. "))
 }
 
 // isLinked says whether the last word of gap is one for a secret, or says that
@@ -74,13 +71,9 @@ func findService(text string, keyword lex.Span) (lex.Span, bool) {
 	name := strings.ToLower(keyword.Of(text))
 	// A name that is a word of prose, too, has a word for a secret in its line, shortly before or behind it.
 	const reach = 32
-	before := text[max(0, keyword.Start-reach):keyword.Start]
-	before = before[strings.LastIndexByte(before, '\n')+1:]
 	word, after := rules.Words("word").Has(name), text[keyword.End:min(len(text), keyword.End+reach)]
-	beside := rules.Words("secret-beside")
 	switch {
 	case (word || rules.Words("short").Has(name)) && !StandsAlone(text, keyword),
-		word && !beside.WithinFold(before) && !beside.WithinFold(after),
 		lex.HasFold(text[keyword.End:], "-token:"): // Postman sends the id of a request in its header.
 		return lex.Span{}, false
 	}

@@ -129,25 +129,6 @@ func (l Layout) number(at int) (value, next int) {
 	return value, next
 }
 
-// minHash is the least length of the last part of a hash.
-const minHash = 22
-
-// findHash finds a hash that begins with the name of its kind.
-func findHash(text string, keyword lex.Span) (lex.Span, bool) {
-	if c := lex.ByteBefore(text, keyword.Start); lex.IsWord(c) || c == '$' {
-		return lex.Span{}, false
-	}
-	colons := strings.Contains(keyword.Of(text), ":")
-	end := lex.Run(text, keyword.End, min(len(text), keyword.End+2*judged), func(c byte) bool {
-		return lex.IsBase64(c) || strings.IndexByte("$.,", c) >= 0 || colons && c == ':'
-	})
-	hash := strings.TrimRight(text[keyword.Start:end], ".:,*")
-	last := hash[min(len(hash), keyword.End-keyword.Start):]
-	last = last[strings.LastIndexAny(last, "$:")+1:]
-	return lex.Between(keyword.Start, keyword.Start+len(hash)), len(last) >= minHash && lex.HasLetter(last) &&
-		lex.HasDigit(last) && lex.CountDistinct(last) > lex.FewDistinct && !judge.IsIdentifier(last)
-}
-
 // findPlaceholder finds a value that is given to the name of a secret and would be one if no word in it stood
 // for any.
 func findPlaceholder(text string, keyword lex.Span) (lex.Span, bool) {

@@ -26,9 +26,7 @@ func findTold(text string, name lex.Span, kind judge.NameKind) (lex.Span, bool) 
 			judge.Hinted.Accepts(word.Of(text))
 	}
 	tells := func(value string) bool {
-		return kind.Tells(value, judge.LinkedTo) &&
-			(kind == judge.Chosen && !judge.IsIdentifier(value) ||
-				judge.LooksRandom(value) && !judge.NamesThing(value))
+		return kind.Tells(value, judge.LinkedTo) && (kind == judge.Chosen || judge.LooksRandom(value))
 	}
 	if kind == judge.Chosen {
 		// The word that stands in brackets directly behind the name.
@@ -87,10 +85,6 @@ func toldAfter(text string, from int, kind judge.NameKind) (lex.Span, bool) {
 		said := bond == judge.SaidToBe && kind == judge.Chosen && quoted &&
 			lex.ByteAt(text, word.End) == text[word.Start-1] && judge.IsChosenWord(value)
 		if start > from && !rules.Words("harmless-gap").Within(before) && (said || kind.Tells(value, bond)) {
-			word.End = lex.Run(text, word.End, len(text), func(c byte) bool {
-				return c == '!' || c == '?' ||
-					c == '*'
-			})
 			return word, true
 		}
 		if endsClause(whole) {
@@ -104,9 +98,6 @@ func toldAfter(text string, from int, kind judge.NameKind) (lex.Span, bool) {
 // what stands there: "use … as our", "… is the". Links are the words that say so.
 func valueBefore(text string, to int, links string, accepts func(string) bool) (lex.Span, bool) {
 	from := max(0, to-maxToldBack)
-	if !lex.HasDigit(text[from:to]) {
-		return lex.Span{}, false
-	}
 	linked := lex.ByteBefore(text, to) == '('
 	for at := to; at > from; {
 		end := lex.Back(text, at, from, lex.IsSpace)
@@ -116,9 +107,6 @@ func valueBefore(text string, to int, links string, accepts func(string) bool) (
 			return word, true
 		}
 		linked = linked && word.End == word.Start || rules.Words(links).Has(strings.ToLower(word.Of(text)))
-		if endsClause(text[at:end]) || !linked && links == "belonging" { // Such words follow each other.
-			break
-		}
 	}
 	return lex.Span{}, false
 }
@@ -234,16 +222,10 @@ func isQuery(gap string) bool {
 // isCells says whether gap is the rest of a cell, and one more at most, of a
 // table, or only the end of a line.
 func isCells(gap string) bool {
-	cells := lex.Run(gap, 0, len(gap), func(c byte) bool {
-		return lex.IsAlnum(c) || lex.IsSpace(c) || strings.IndexByte(",|;\"'`()-", c) >= 0
-	})
-	if cells < len(gap) || len(gap) > 32 {
-		return false
-	}
 	if strings.IndexByte(gap, '\n') >= 0 {
 		return strings.Trim(gap, " \t\n\"'`") == ""
 	}
-	return strings.ContainsAny(gap, ",|\t(") && !rules.Words("secret-word").Within(gap)
+	return len(gap) <= 32 && strings.ContainsAny(gap, ",|\t(") && !rules.Words("secret-word").Within(gap)
 }
 
 // keyWord says whether a word of text, which is in small letters, names a

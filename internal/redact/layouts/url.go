@@ -81,9 +81,6 @@ func findParameterValue(text string, keyword lex.Span) (lex.Span, bool) {
 			rules.Words("harmless-parameter").Begins(name) {
 			return false
 		}
-		if rules.Words("password-option").Ends(name) {
-			return judge.SecretArgument(value) && judge.StrongArgument(value)
-		}
 		short := rules.Words("short-parameter").Has(name)
 		if short && (judge.IsULID(value) || judge.IsUUID(value) && name != "key") {
 			return false
@@ -101,41 +98,4 @@ func isOfBadge(text string, at int) bool {
 
 func isParameter(c byte) bool {
 	return c > ' ' && c < 0x7f && strings.IndexByte("&#\"'`<>\\", c) < 0
-}
-
-// findHostCredential finds the password in "user:password@host" without a
-// scheme.
-func findHostCredential(text string, keyword lex.Span) (lex.Span, bool) {
-	start := lex.Back(text, keyword.Start, max(0, keyword.Start-96), isUserinfo)
-	user, password, _ := strings.Cut(text[start:keyword.Start], ":")
-	first, rest, call := strings.Cut(password, ":")
-	if call { // The address of a call: sip:1001:…@host.
-		user, password = first, rest
-	}
-	if len(password) < 6 || !lex.IsAlnum(lex.ByteAt(user, 0)) ||
-		lex.Run(user, 0, len(user), lex.IsDotted) < len(user) ||
-		rules.Words("not-a-user").Has(strings.ToLower(user)) ||
-		strings.IndexByte("/@\\", lex.ByteBefore(text, start)) >= 0 {
-		return lex.Span{}, false
-	}
-	n := lex.ClassesOf(password)
-	if !judge.StrongWord(password) || n.Digit == 0 || n.Lower+n.Upper == 0 ||
-		strings.ContainsAny(password, "/:") {
-		return lex.Span{}, false
-	}
-	// A host has a dot in its name, and a port or a protocol makes it one for sure.
-	at := keyword.Start + 1
-	end := lex.Run(text, at, min(len(text), at+96), lex.IsDotted)
-	host := strings.TrimRight(text[at:end], ".")
-	port := lex.Run(text, min(len(text), end+1), min(len(text), end+7), lex.IsDigit)
-	exact := lex.ByteAt(text, end) == ':' && port-end > 2 && !lex.IsWord(lex.ByteAt(text, port)) ||
-		lex.ByteAt(text, end) == '(' && (strings.HasPrefix(host, "tcp") || host == "unix")
-	dot := strings.LastIndexByte(host, '.')
-	return lex.Between(keyword.Start-len(password), keyword.Start),
-		exact || dot > 0 && len(host)-dot > 2 && !lex.IsDigit(host[dot+1]) &&
-			(call || judge.CountMarks(password) > 0 || n.Upper > 0 && n.Lower > 0 && n.Digit > 1)
-}
-
-func isUserinfo(c byte) bool {
-	return c > ' ' && c < 0x7f && !lex.IsQuote(c) && strings.IndexByte("@<>()[]{},;=|\\", c) < 0
 }

@@ -80,13 +80,7 @@ func findPhrase(text string, keyword lex.Span) (lex.Span, bool) {
 		words := phraseAt(text, at)
 		if n := len(words); n >= minPhrase {
 			size := min(maxPhrase, n-n%3)
-			if secret, ok := checkedPhrase(text, words, size); ok {
-				return secret, true
-			}
 			return lex.Between(words[0].Start, words[size-1].End), isVaried(text, words)
-		}
-		if len(words) > 0 {
-			at = words[len(words)-1].End
 		}
 		at = lex.Run(text, at, len(text), lex.IsLetter)
 	}
@@ -131,9 +125,6 @@ func findBarePhrase(text string, at int) (lex.Span, bool) {
 		at = start
 	}
 	words := phraseAt(text, at)
-	if len(words) > maxPhrase+2 { // The list itself, or a text made of its words.
-		return lex.Span{}, false
-	}
 	return checkedPhrase(text, words, minPhrase)
 }
 

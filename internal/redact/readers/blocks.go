@@ -101,9 +101,6 @@ func (p *pair) withMember(text string, name, rest lex.Span, indent int, item boo
 			return e, true
 		}
 	}
-	if item && name.End > 0 && p.value.Start < name.Start {
-		*p = pair{}
-	}
 	return Event{}, false
 }
 
@@ -137,11 +134,9 @@ func readAnswers(text string, give func(Event)) {
 		}
 		found = found[:0]
 	}
-	empty := 0
 	for line := range linesOf(text) {
 		s := trimSet(text, line, blanks)
 		if s.Start == s.End {
-			empty++
 			continue
 		}
 		said := s
@@ -160,12 +155,10 @@ func readAnswers(text string, give func(Event)) {
 				found = found[:0] // A line of something longer, such as a key.
 			}
 			flush()
-			above, empty = s, 0
+			above = s
 			continue
 		}
-		if empty < 2 {
-			found = append(found, Event{Value: value, Quoted: quoted})
-		}
+		found = append(found, Event{Value: value, Quoted: quoted})
 	}
 	flush()
 }
@@ -179,10 +172,6 @@ func questionOf(text string, line lex.Span) lex.Span {
 	}
 	if !sure && strings.Count(asked.Of(text), " ") < 2 {
 		return lex.Span{}
-	}
-	asked.Start = max(asked.Start, asked.End-maxName)
-	for asked.Start < asked.End && text[asked.Start]&0xC0 == 0x80 {
-		asked.Start++
 	}
 	return asked
 }

@@ -30,7 +30,7 @@ func Events(text string, give func(Event)) {
 	if strings.IndexByte(text, '<') >= 0 {
 		readElements(text, give)
 	}
-	if strings.IndexByte(text, '(') >= 0 {
+	if lex.ContainsFold(text, "insert into ") {
 		readInserts(text, give)
 	}
 }

@@ -2,7 +2,10 @@ package readers
 
 import (
 	"iter"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
@@ -118,82 +121,35 @@ func cellsOf(text string, line lex.Span, sign byte) iter.Seq[lex.Span] {
 	}
 }
 
+// A statement that inserts, by its names and its tuples, and one tuple.
+//
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	insertion = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)insert into [^(]{1,128}\(([^()]{1,999})\)\s{0,16}values` +
+			`((?:[\s,]*\((?:'[^']*'|[^'()]|\([^()]*\))*\))+)`)
+	})
+	tuple = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\(((?:'[^']*'|[^'()]|\([^()]*\))*)\)`)
+	})
+)
+
 // readInserts reads the tuples of statements: insert into table (names) values (values), (values).
 func readInserts(text string, give func(Event)) {
-	for at := 0; ; {
-		next := indexFold(text[at:], "insert into ")
-		if next < 0 {
-			return
-		}
-		at += next + len("insert into ")
-		open := strings.IndexByte(text[at:min(len(text), at+2*maxName)], '(')
-		if open < 0 {
-			continue
-		}
-		names, end := readTuple(text, at+open)
-		values := indexFold(text[end:min(len(text), end+16)], "values")
-		if values < 0 {
-			at = end
-			continue
-		}
-		for at = end + values + len("values"); ; {
-			open := strings.IndexFunc(text[at:], func(r rune) bool {
-				return !strings.ContainsRune(" \t\r\n,", r)
-			})
-			if open < 0 || text[at+open] != '(' {
-				break
-			}
-			var row []lex.Span
-			row, at = readTuple(text, at+open)
-			if len(row) != len(names) {
-				break
-			}
-			for i, cell := range row {
+	for _, at := range insertion().FindAllStringSubmatchIndex(text, -1) {
+		names := slices.Collect(cellsOf(text, lex.Between(at[2], at[3]), ','))
+		for _, row := range tuple().FindAllStringSubmatchIndex(text[at[4]:at[5]], -1) {
+			values := slices.Collect(cellsOf(text, lex.Between(at[4]+row[2], at[4]+row[3]), ','))
+			for i, cell := range values {
+				if len(values) != len(names) {
+					break
+				}
+				name, _ := bareValue(text, names[i])
 				value, quoted := bareValue(text, cell)
-				if name, _ := bareValue(text, names[i]); isCandidate(value.Of(text)) &&
-					isName(name.Of(text)) {
+				if isCandidate(value.Of(text)) && isName(name.Of(text)) {
 					give(Event{Name: name, Value: value, Quoted: quoted})
 				}
 			}
 		}
 	}
-}
-
-// readTuple returns what commas part between the bracket at text[open] and the one that closes it, and where that
-// ends.
-func readTuple(text string, open int) ([]lex.Span, int) {
-	var all []lex.Span
-	depth, quote := 0, byte(0)
-	start := open + 1
-	limit := min(len(text), open+4*maxValue)
-	for at := open; at < limit; at++ {
-		switch c := text[at]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case strings.IndexByte(quotes, c) >= 0:
-			quote = c
-		case c == '(':
-			depth++
-		case c == ',' && depth == 1:
-			all = append(all, lex.Between(start, at))
-			start = at + 1
-		case c == ')':
-			if depth--; depth == 0 {
-				return append(all, lex.Between(start, at)), at + 1
-			}
-		}
-	}
-	return nil, limit
-}
-
-// indexFold returns where word, in small letters, begins in text in any case.
-func indexFold(text, word string) int {
-	for at := 0; at+len(word) <= len(text); at++ {
-		if text[at]|0x20 == word[0] && strings.EqualFold(text[at:at+len(word)], word) {
-			return at
-		}
-	}
-	return -1
 }

@@ -1,6 +1,26 @@
 package foreign
 
-import "github.com/git-ltm/git-ltm/internal/packet"
+import (
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// readGitNote reads the text of a note of git, whose file is named like the commit.
+func (r *reader) readGitNote(data []byte) error {
+	text, err := textOf(data)
+	if err != nil {
+		return err
+	}
+	commit := r.slashed()[strings.LastIndexAny(r.slashed(), ":/")+1:]
+	m := memory{place: r.at(1), own: commit, doc: document{Type: packet.KindNote, Kind: "fact"}}
+	if m.doc.Text = m.tidyField(text); m.doc.Text != "" {
+		m.doc.Text += "\n\nA note of git on commit " + clean.Truncate(commit, maxShown)
+	}
+	r.addMemory(m)
+	return nil
+}
 
 // readCheckpoint reads what a model wrote about a session that Entire kept: what
 // was learned, what went wrong, and what is left to do.
