@@ -176,14 +176,14 @@ func expandKeyword(word string) []string {
 		return []string{word}
 	}
 	set, rest, _ := strings.Cut(rest, "›")
-	var all []string
+	all, ends := make([]string, 0, 32), expandKeyword(rest)
 	for i := 0; i < len(set); i++ {
 		last := set[i]
 		if i+2 < len(set) && set[i+1] == '-' {
 			last = set[i+2]
 		}
 		for c := set[i]; c <= last; c++ {
-			for _, end := range expandKeyword(rest) {
+			for _, end := range ends {
 				all = append(all, before+string(c)+end)
 			}
 		}
