@@ -69,8 +69,8 @@ nightly: ## run an hour of soak, MODEL sequences, KILLS kills, the fuzzers and i
 floods: ## plant 30,000 hostile events and 10,000 invalid records, and count what hooks cost then
 	LTM_FLOODS=1 $(GO) test ./cmd/git-ltm -run 'TestFloods$$' -count=1 -v -timeout 60m
 
-provenance: ## look for what strangers wrote in every output, for every level of trust, delivery and host
-	LTM_TEST_PROVENANCE=all $(GO) test ./cmd/git-ltm -run 'TestProvenance$$' -count=1 -timeout 60m
+provenance: ## look for what strangers wrote in every output, for every level of trust, delivery and host, and for each secret of the canaries in every way
+	LTM_TEST_PROVENANCE=all LTM_TEST_CANARY=all $(GO) test ./cmd/git-ltm -run 'TestProvenance$$|TestCanary$$' -count=1 -timeout 60m
 
 worst: ## give each rule of the scanner its worst lines of 1 MB
 	LTM_WORST_LINES=1 $(GO) test ./internal/redact -run worstLines -count=1 -v -timeout 60m

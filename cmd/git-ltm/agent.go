@@ -357,8 +357,20 @@ func awaitDraftTurn(ctx context.Context, e *env, dir *local.Dir,
 // hooks saw.
 func writeDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) error {
 	return inSession(ctx, e, moment, func(m *memory.Memory, s *session.Session) error {
-		req := leftBehind(ctx, e, moment, data)
-		req.Failures = s.Failures()
+		req := session.KeepRequest{
+			Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary,
+			Failures: s.Failures(), Now: e.now(),
+		}
+		file := transcriptAt(e, moment)
+		awaitTranscript(ctx, file) // Copilot CLI does not name it when a session ends.
+		// What a host hands over of a session without a file is its transcript; that of Cursor has the form
+		// of one of the others, if any.
+		switch req.Transcript = transcriptFile(file); {
+		case moment.Host == agent.OpenCode && req.Transcript == "":
+			req.Source = bytes.NewReader(data)
+		case moment.Host == agent.Cursor && req.Transcript != "":
+			req.Host = ""
+		}
 		if empty := req.Transcript == "" && req.Source == nil && req.Summary == ""; empty {
 			// One that knows less would take the place of what an earlier moment of the session left.
 			drafts, err := m.Drafts().All(ctx)
@@ -382,25 +394,6 @@ func writeDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) e
 		}
 		return errors.Join(err, refused)
 	})
-}
-
-// leftBehind is what a session left behind. What a host hands over of a session without a file is
-// its transcript;
-// that of Cursor has the form of one of the others, if any.
-func leftBehind(ctx context.Context, e *env, moment agent.Moment, data []byte) session.KeepRequest {
-	req := session.KeepRequest{
-		Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Now: e.now(),
-	}
-	file := transcriptAt(e, moment)
-	awaitTranscript(ctx, file) // Copilot CLI does not name it when a session ends.
-	req.Transcript = transcriptFile(file)
-	switch {
-	case moment.Host == agent.OpenCode && req.Transcript == "":
-		req.Source = bytes.NewReader(data)
-	case moment.Host == agent.Cursor && req.Transcript != "":
-		req.Host = ""
-	}
-	return req
 }
 
 // transcriptAt is where the transcript of a session is, or would be.

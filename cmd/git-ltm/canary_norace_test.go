@@ -3,4 +3,4 @@
 package main
 
 // canaryShare is which part of the ways each canary takes.
-const canaryShare = 6
+const canaryShare = 10

@@ -29,17 +29,14 @@ type checkOptions struct {
 	Remote, Since   string
 	Config, Require string
 	Files           []string
-	Stdin, Strict   bool
+	Strict          bool
 	Private         bool
 }
 
 func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	files := o.Files
-	if o.Stdin {
-		files = append(files, standardInput)
-	}
 	if len(files) > 0 && (len(ids) > 0 || o.Remote != "" || o.Since != "") {
-		return usage([]error{errors.New("--file and --stdin exclude ids, --remote and --since")})
+		return usage([]error{errors.New("--file excludes ids, --remote and --since")})
 	}
 	require, err := check.ParseRequirement(o.Require)
 	if err != nil || require != check.RequireNothing && len(files) > 0 {
@@ -52,9 +49,9 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	}
 	return judgeAll(e, o.reportOptions, func(v *verdict) error {
 		if len(files) > 0 {
-			return checkFiles(ctx, e, o, files, v)
+			return checkFiles(ctx, e, o, files, v, check.Rules, check.Inspect)
 		}
-		return e.use(ctx, func(m *memory.Memory) error {
+		return e.useMemory(ctx, func(m *memory.Memory) error {
 			m.RuleSource().Use(configPath(e, o.Config))
 			err := checkStore(ctx, e, m, q, v)
 			isPath := func(id string) bool { return strings.ContainsAny(id, "./") }
@@ -67,24 +64,18 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	})
 }
 
-// checkFiles looks at files as records.
-func checkFiles(ctx context.Context, e *env, o checkOptions, files []string, v *verdict) error {
+// checkFiles looks at files, as records or as any text.
+func checkFiles(ctx context.Context, e *env, o checkOptions, files []string, v *verdict,
+	asked func(*scan.Rules) []report.Rule, look func(check.Document) check.Checked,
+) error {
 	rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: configPath(e, o.Config)})
 	if err != nil {
 		return err
 	}
-	v.scannedBy(rules, check.Rules(rules))
-	warnRules(e, rules)
+	v.scannedBy(e, rules, asked(rules))
 	return checkEachFile(ctx, e, v, files, func(name string, data []byte) check.Checked {
-		return check.Inspect(check.Document{Subject: name, Data: data, Strict: o.Strict, Rules: rules})
+		return look(check.Document{Subject: name, Data: data, Strict: o.Strict, Rules: rules})
 	})
-}
-
-// warnRules tells what of the rule files does not apply.
-func warnRules(e *env, rules *scan.Rules) {
-	for _, w := range rules.Warnings() {
-		e.warnf("%s", w)
-	}
 }
 
 // checkStore looks at the records of the repository or of a remote.
@@ -98,13 +89,12 @@ func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuer
 	if err != nil {
 		return err
 	}
-	v.scannedBy(rules, check.Rules(rules))
-	warnRules(e, rules)
+	v.scannedBy(e, rules, check.Rules(rules))
 	for c, err := range m.Audit().Check(ctx, q) {
 		if err != nil {
 			return err
 		}
-		v.add(c)
+		v.addChecked(c)
 		if c.Older > 0 {
 			e.hintf("--since passed over what is older by its id: %s; authors choose ids, so look at "+
 				"all of them now and then", command.Counted(c.Older, "record"))
@@ -160,21 +150,13 @@ func runScan(ctx context.Context, e *env, o checkOptions, args []string) error {
 		}
 	}
 	if len(files) == 0 {
-		if e.terminal(e.stdin) {
+		if e.isTerminal(e.stdin) {
 			return usagef("there is nothing to scan; name a FILE, - for the terminal, or pipe a text in")
 		}
 		files = []string{standardInput}
 	}
 	return judgeAll(e, o.reportOptions, func(v *verdict) error {
-		rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: configPath(e, o.Config)})
-		if err != nil {
-			return err
-		}
-		v.scannedBy(rules, check.SecretRules(rules))
-		warnRules(e, rules)
-		return checkEachFile(ctx, e, v, files, func(name string, data []byte) check.Checked {
-			return check.ScanFile(check.Document{Subject: name, Data: data, Rules: rules})
-		})
+		return checkFiles(ctx, e, o, files, v, check.SecretRules, check.ScanFile)
 	})
 }
 
@@ -200,8 +182,8 @@ type verdict struct {
 	progress *progress
 }
 
-// add takes what was found about one subject.
-func (v *verdict) add(c check.Checked) {
+// addChecked takes what was found about one subject.
+func (v *verdict) addChecked(c check.Checked) {
 	v.Results = append(v.Results, c.Results...)
 	if c.Subject == "" {
 		return
@@ -210,9 +192,10 @@ func (v *verdict) add(c check.Checked) {
 	v.progress.step()
 }
 
-// scannedBy notes the rules that were asked.
-func (v *verdict) scannedBy(rules *scan.Rules, asked []report.Rule) {
+// scannedBy notes the rules that were asked, and tells what of the rule files does not apply.
+func (v *verdict) scannedBy(e *env, rules *scan.Rules, asked []report.Rule) {
 	v.Ruleset, v.Rules = rules.Version(), asked
+	e.warnAll(rules.Warnings())
 }
 
 // judgeAll looks at something, writes the report and returns an error where it
@@ -245,7 +228,7 @@ func judgeAll(e *env, o reportOptions, look func(v *verdict) error) error {
 	if err := writeReport(e, &v.Report, format, o); err != nil {
 		return err
 	}
-	return v.err()
+	return v.failure()
 }
 
 // foundError is a check that ended and did not pass.
@@ -287,8 +270,8 @@ func joinCounts(all []countedText) string {
 	return strings.Join(parts, ", ")
 }
 
-// err returns what fails the check, or nothing.
-func (v *verdict) err() error {
+// failure returns what fails the check, or nothing.
+func (v *verdict) failure() error {
 	found := foundError{unread: v.unread}
 	for _, r := range v.Counted() {
 		switch {
@@ -353,23 +336,25 @@ type allowOptions struct {
 	Revoke     bool
 }
 
-func runAllow(ctx context.Context, e *env, o allowOptions, fingerprints []string) error {
+func runAllow(ctx context.Context, e *env, m *memory.Memory, o allowOptions, fingerprints []string) error {
 	if len(fingerprints) == 0 && !o.Revoke && o.Why == "" && o.Until == "" {
-		return e.use(ctx, func(m *memory.Memory) error { return listAllowed(ctx, e, m) })
+		all, err := m.Audit().Decisions(ctx)
+		for _, d := range all {
+			e.printf("%-8s %s  %s  until %s  by %s: %s\n", stateOf(d), d.Fingerprint, whereIs(d),
+				d.Until.UTC().Format(time.DateOnly), clean.Line(d.By), clean.Line(d.Why))
+		}
+		return e.printResult(allowancesOf(all, ""), err)
 	}
 	until, err := o.check(fingerprints, e.now())
 	if err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if o.Revoke {
-			all, err := m.Audit().Disallow(ctx, fingerprints, o.Why)
-			return printDecided(e, o, "revoked", all, err)
-		}
-		all, err := m.Audit().Allow(ctx,
-			audit.AllowRequest{Fingerprints: fingerprints, Why: o.Why, Until: until})
-		return printDecided(e, o, "allowed", all, err)
-	})
+	if o.Revoke {
+		all, err := m.Audit().Disallow(ctx, fingerprints, o.Why)
+		return printDecided(e, o, "revoked", all, err)
+	}
+	all, err := m.Audit().Allow(ctx, audit.AllowRequest{Fingerprints: fingerprints, Why: o.Why, Until: until})
+	return printDecided(e, o, "allowed", all, err)
 }
 
 // check says everything that is wrong with the flags, and when an allowance ends.
@@ -412,16 +397,6 @@ func printDecided(e *env, o allowOptions, did string, all []audit.Decision, err 
 		e.println(line)
 	}
 	return e.printResult(allowancesOf(all, did), err)
-}
-
-// listAllowed prints what is allowed.
-func listAllowed(ctx context.Context, e *env, m *memory.Memory) error {
-	all, err := m.Audit().Decisions(ctx)
-	for _, d := range all {
-		e.printf("%-8s %s  %s  until %s  by %s: %s\n", stateOf(d), d.Fingerprint, whereIs(d),
-			d.Until.UTC().Format(time.DateOnly), clean.Line(d.By), clean.Line(d.Why))
-	}
-	return e.printResult(allowancesOf(all, ""), err)
 }
 
 // stateOf is one word on whether an allowance counts.

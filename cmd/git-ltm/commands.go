@@ -19,6 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -40,8 +41,8 @@ type description struct {
 // A starter binds the flags of a command to a new input, and returns what works with it and the arguments.
 type starter func(e *env, bind func(input any)) func(context.Context, []string) error
 
-// takes starts a command whose flags fill an input that has these defaults.
-func takes[O any](run func(context.Context, *env, O, []string) error, defaults O) starter {
+// startWith starts a command whose flags fill an input that has these defaults.
+func startWith[O any](run func(context.Context, *env, O, []string) error, defaults O) starter {
 	return func(e *env, bind func(any)) func(context.Context, []string) error {
 		input := defaults
 		bind(&input)
@@ -49,10 +50,27 @@ func takes[O any](run func(context.Context, *env, O, []string) error, defaults O
 	}
 }
 
-// takesNothing starts a command that has no flags of its own.
-func takesNothing(run func(context.Context, *env, []string) error) starter {
-	return takes(func(ctx context.Context, e *env, _ struct{}, args []string) error { return run(ctx, e, args) },
+// startAlone starts a command that has no flags of its own.
+func startAlone(run func(context.Context, *env, []string) error) starter {
+	return startWith(func(ctx context.Context, e *env, _ struct{}, args []string) error { return run(ctx, e, args) },
 		struct{}{})
+}
+
+// inMemory starts such a command in the memory of the repository, and asks one with what answers questions.
+func inMemory[O any](run func(context.Context, *env, *memory.Memory, O, []string) error, defaults O) starter {
+	return startWith(func(ctx context.Context, e *env, input O, args []string) error {
+		return e.useMemory(ctx, func(m *memory.Memory) error { return run(ctx, e, m, input, args) })
+	}, defaults)
+}
+
+func withRecall[O any](run func(context.Context, *env, *memory.Memory, *recall.Recall, O, []string) error,
+	defaults O,
+) starter {
+	return startWith(func(ctx context.Context, e *env, input O, args []string) error {
+		return e.askMemory(ctx, func(m *memory.Memory, r *recall.Recall) error {
+			return run(ctx, e, m, r, input, args)
+		})
+	}, defaults)
 }
 
 // need is what must be there before a command does anything.
@@ -92,88 +110,89 @@ func descriptions() []description {
 	text := checkOptions{reportOptions: reportOptions{Format: string(report.Text)}}
 	asKind := func(kind string) noteFlags { return noteFlags{Note: command.Note{Kind: kind}} }
 	return []description{
-		{finding, "save", repository, saved, takes(runSave, saveOptions{})},
-		{finding, "note", repository, saved, takes(runNote, asKind("fact"))},
-		{finding, "recall", repository, briefing.AnswerJSON{}, takes(runRecall, answers)},
-		{finding, "ls", repository, listed, takes(runList,
+		{finding, "save", repository, saved, startWith(runSave, saveOptions{})},
+		{finding, "note", repository, saved, startWith(runNote, asKind("fact"))},
+		{finding, "recall", repository, briefing.AnswerJSON{}, withRecall(runRecall, answers)},
+		{finding, "ls", repository, listed, inMemory(runList,
 			listOptions{Question: command.Question{Limit: 50}})},
-		{finding, "show", repository, reply.Whole{}, takes(runShow, showOptions{})},
-		{finding, "log", repository, jsonPerLine{command.Happening{}}, takes(runLog, logOptions{Limit: 50})},
-		{finding, "web", repository, noJSON("it serves pages"), takes(runWeb, webOptions{})},
-		{working, "resume", repository, briefing.PacketJSON{}, takes(runResume,
+		{finding, "show", repository, reply.Whole{}, inMemory(runShow, showOptions{})},
+		{finding, "log", repository, jsonPerLine{command.Happening{}}, inMemory(runLog, logOptions{Limit: 50})},
+		{finding, "web", repository, noJSON("it serves pages"), startWith(runWeb, webOptions{})},
+		{working, "resume", repository, briefing.PacketJSON{}, inMemory(runResume,
 			resumeOptions{contextOptions: whole})},
-		{working, "status", repository, command.Status{}, takesNothing(runStatus)},
+		{working, "status", repository, command.Status{}, withRecall(runStatus, struct{}{})},
 		{working, "task", nothing, parts, nil},
-		{"", "task add", repository, saved, takes(runNote, asKind(packet.NoteTask))},
-		{"", "task ls", repository, listed, takes(listTasks, taskListOptions{})},
-		{"", "task set", repository, changed, takes(setTasks, taskFields{})},
-		{"", "task take", repository, changed, takes(takeTasks, eventOptions{})},
-		{"", "task done", repository, changed, takes(finishTasks, eventOptions{})},
-		{"", "task reopen", repository, changed, takes(reopenTasks, eventOptions{})},
+		{"", "task add", repository, saved, startWith(runNote, asKind(packet.NoteTask))},
+		{"", "task ls", repository, listed, inMemory(listTasks, taskListOptions{})},
+		{"", "task set", repository, changed, inMemory(setTasks, taskFields{})},
+		{"", "task take", repository, changed, inMemory(takeTasks, eventOptions{})},
+		{"", "task done", repository, changed, inMemory(endTasks("close", "done", "done already"),
+			eventOptions{})},
+		{"", "task reopen", repository, changed, inMemory(endTasks("reopen", "reopened", "open already"),
+			eventOptions{})},
 		{working, "skip", nothing, parts, nil},
-		{"", "skip add", repository, saved, takes(runNote, asKind(string(packet.KindSkip)))},
-		{"", "skip ls", repository, listed, takes(runList,
+		{"", "skip add", repository, saved, startWith(runNote, asKind(string(packet.KindSkip)))},
+		{"", "skip ls", repository, listed, inMemory(runList,
 			listOptions{Question: command.Question{Kinds: []string{"skip"}, Limit: 50}})},
-		{"", "skip check", repository, []reply.DeadEnd{}, takes(runSkipCheck, skipCheckOptions{})},
-		{"", "skip rm", repository, changed, takes(runRemove, eventOptions{})},
-		{changing, "edit", repository, changed, takes(runEdit, editOptions{})},
-		{changing, "undo", repository, changed, takes(runUndo, eventOptions{})},
-		{changing, "rm", repository, changed, takes(runRemove, eventOptions{})},
-		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
+		{"", "skip check", repository, []reply.DeadEnd{}, withRecall(runSkipCheck, skipCheckOptions{})},
+		{"", "skip rm", repository, changed, inMemory(runRemove, eventOptions{})},
+		{changing, "edit", repository, changed, inMemory(runEdit, editOptions{})},
+		{changing, "undo", repository, changed, inMemory(runUndo, eventOptions{})},
+		{changing, "rm", repository, changed, inMemory(runRemove, eventOptions{})},
+		{exchanging, "sync", network, exchanged, startWith(runExchange, syncOptions{way: remote.Both})},
 		{
 			exchanging, "export", repository, noJSON("it writes records, each with a schema of its own"),
-			takes(runExport, exportOptions{}),
+			inMemory(runExport, exportOptions{}),
 		},
-		{exchanging, "import", repository, command.Imported{}, takes(runImport, importOptions{Merge: true})},
-		{keeping, "setup", nothing, command.Setup{}, takes(runSetup, setupOptions{})},
-		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
-		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
+		{exchanging, "import", repository, command.Imported{}, startWith(runImport, importOptions{})},
+		{keeping, "setup", nothing, command.Setup{}, startWith(runSetup, setupOptions{})},
+		{keeping, "doctor", repository, []remote.Finding{}, inMemory(runDoctor, doctorOptions{})},
+		{keeping, "check", repository, command.Report{}, startWith(runCheck, text)},
 		{keeping, "trust", nothing, parts, nil},
-		{"", "trust init", repository, proposed, takes(firstList.proposeList, trustInitOptions{})},
-		{"", "trust update", repository, proposed, takes(changedList.proposeList, trustInitOptions{})},
-		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
-		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
-		{"", "trust ls", repository, command.TrustState{}, takesNothing(listTrust)},
-		{"", "trust why", repository, command.TrustReasons{}, takesNothing(explainTrust)},
-		{"", "trust accept", repository, command.TrustAnswer{}, takes(acceptRecords, trustAnswerOptions{})},
-		{"", "trust refuse", repository, command.TrustAnswer{}, takes(refuseEvents, trustAnswerOptions{})},
-		{"", "trust mute", repository, []command.MutedName{}, takesNothing(setMuted(true))},
-		{"", "trust unmute", repository, []command.MutedName{}, takesNothing(setMuted(false))},
-		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
-		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
-		{more, "graph", repository, command.Picture{}, takes(runGraph,
+		{"", "trust init", repository, proposed, startWith(firstList.proposeList, trustInitOptions{})},
+		{"", "trust update", repository, proposed, startWith(changedList.proposeList, trustInitOptions{})},
+		{"", "trust add", repository, command.TrustEdit{}, startWith(addKeys, trustAddOptions{})},
+		{"", "trust revoke", repository, command.TrustEdit{}, startWith(revokeKey, trustAddOptions{})},
+		{"", "trust ls", repository, command.TrustState{}, inMemory(listTrust, struct{}{})},
+		{"", "trust why", repository, command.TrustReasons{}, inMemory(explainTrust, struct{}{})},
+		{"", "trust accept", repository, command.TrustAnswer{}, inMemory(acceptRecords, trustAnswerOptions{})},
+		{"", "trust refuse", repository, command.TrustAnswer{}, inMemory(refuseEvents, trustAnswerOptions{})},
+		{"", "trust mute", repository, []command.MutedName{}, inMemory(muteNames, muteOptions{muted: true})},
+		{"", "trust unmute", repository, []command.MutedName{}, inMemory(muteNames, muteOptions{})},
+		{more, "context", repository, briefing.ContextJSON{}, withRecall(runContext, whole)},
+		{more, "why", repository, briefing.AnswerJSON{}, withRecall(runWhy, answers)},
+		{more, "graph", repository, command.Picture{}, inMemory(runGraph,
 			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
-		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
-		{more, "identity", repository, reply.Listed{}, takesNothing(showIdentity)},
-		{more, "achievements", repository, []command.Achievement{}, takes(runAchievements,
+		{more, "stats", repository, command.Figures{}, withRecall(runStats, statsOptions{})},
+		{more, "identity", repository, reply.Listed{}, inMemory(showIdentity, struct{}{})},
+		{more, "achievements", repository, []command.Achievement{}, inMemory(runAchievements,
 			achievementOptions{})},
-		{more, "demo", nothing, noJSON("it plays a story"), takesNothing(runDemo)},
-		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), takes(runExample,
-			exampleOptions{})},
-		{tending, "distill", repository, []command.Draft{}, takes(runDistill, distillOptions{})},
-		{tending, "consolidate", repository, []command.Group{}, takes(runConsolidate, consolidateOptions{})},
-		{tending, "lint", repository, []command.Advice{}, takes(runLint, lintOptions{})},
-		{tending, "compact", network, command.Compaction{}, takes(runCompact,
+		{more, "demo", nothing, noJSON("it plays a story"), startAlone(runDemo)},
+		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), startAlone(runExample)},
+		{tending, "distill", repository, []command.Draft{}, inMemory(runDistill, distillOptions{})},
+		{tending, "consolidate", repository, []command.Group{}, inMemory(runConsolidate, consolidateOptions{})},
+		{tending, "lint", repository, []command.Advice{}, startWith(runLint, lintOptions{})},
+		{tending, "compact", network, command.Compaction{}, inMemory(runCompact,
 			compactOptions{OlderThan: "30d", Keep: memory.CompactKeep})},
-		{tending, "purge", network, command.Purged{}, takes(runPurge,
+		{tending, "purge", network, command.Purged{}, inMemory(runPurge,
 			purgeOptions{Reason: replay.ReasonOther})},
-		{plumbing, "init", repository, command.Init{}, takes(runInit, initOptions{})},
-		{plumbing, "push", network, exchanged, takes(runExchange, syncOptions{way: remote.Push})},
-		{plumbing, "pull", network, exchanged, takes(runExchange, syncOptions{way: remote.Pull})},
-		{plumbing, "scan", nothing, command.Report{}, takes(runScan, text)},
-		{plumbing, "allow", repository, []command.Allowance{}, takes(runAllow, allowOptions{})},
-		{plumbing, "verify", repository, []command.Testimony{}, takes(runVerify, verifyOptions{})},
-		{plumbing, "sign", repository, []command.Signed{}, takes(runSign, signOptions{})},
+		{plumbing, "init", repository, command.Init{}, startWith(runInit, initOptions{})},
+		{plumbing, "push", network, exchanged, startWith(runExchange, syncOptions{way: remote.Push})},
+		{plumbing, "pull", network, exchanged, startWith(runExchange, syncOptions{way: remote.Pull})},
+		{plumbing, "scan", nothing, command.Report{}, startWith(runScan, text)},
+		{plumbing, "allow", repository, []command.Allowance{}, inMemory(runAllow, allowOptions{})},
+		{plumbing, "verify", repository, []command.Testimony{}, inMemory(runVerify, verifyOptions{})},
+		{plumbing, "sign", repository, []command.Signed{}, inMemory(runSign, signOptions{})},
 		{plumbing, "key", nothing, parts, nil},
-		{"", "key init", repository, command.KeyMade{}, takes(runKeyInit, keyInitOptions{})},
-		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), takesNothing(answerAgent)},
-		{"", "hook pre-push", repository, guards, takesNothing(guardPush(hook.PrePush))},
-		{"", "hook pre-receive", repository, guards, takesNothing(guardPush(hook.PreReceive))},
-		{"", "hook install", repository, command.HookFile{}, takesNothing(installHook)},
-		{"", "hook uninstall", repository, command.HookFile{}, takesNothing(uninstallHook)},
-		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), takesNothing(runMCP)},
-		{plumbing, "completion", nothing, noJSON("it prints a script"), takesNothing(runCompletion)},
-		{plumbing, "version", nothing, command.Version{}, takesNothing(printVersion)},
+		{"", "key init", repository, command.KeyMade{}, inMemory(runKeyInit, keyInitOptions{})},
+		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), startAlone(answerAgent)},
+		{"", "hook pre-push", repository, guards, startAlone(guardPush(hook.PrePush))},
+		{"", "hook pre-receive", repository, guards, startAlone(guardPush(hook.PreReceive))},
+		{"", "hook install", repository, command.HookFile{}, startAlone(installHook)},
+		{"", "hook uninstall", repository, command.HookFile{}, startAlone(uninstallHook)},
+		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), startAlone(runMCP)},
+		{plumbing, "completion", nothing, noJSON("it prints a script"), startAlone(runCompletion)},
+		{plumbing, "version", nothing, command.Version{}, startAlone(printVersion)},
 	}
 }
 
@@ -606,10 +625,11 @@ var habits = map[string]string{
 
 // flagHabits are flags that other tools have, and what is called so here.
 var flagHabits = map[string]string{
-	"message": "why", "because": "why", "m": "why", "reason": "why", "expire": "until", "expires": "until",
-	"ttl": "until", "file": "output", "out": "output", "o": "output", "tokens": "budget", "size": "budget", "count": "limit", "max": "limit", "quiet": "json", "after": "since",
-	"local": "private", "tags": "tag", "type": "kind", "porcelain": "json", "dry": "dry-run",
-	"yaml":   "format",
+	"message": "why", "because": "why", "m": "why", "reason": "why",
+	"expire": "until", "expires": "until", "ttl": "until", "after": "since",
+	"file": "output", "out": "output", "tokens": "budget", "size": "budget", "count": "limit", "max": "limit",
+	"quiet": "json", "porcelain": "json", "yaml": "format", "dry": "dry-run",
+	"local": "private", "tags": "tag", "type": "kind",
 	"unhide": "restore", "unarchive": "restore", "undelete": "restore", "unretract": "restore",
 	"next-step": "next", "nextstep": "next", "failed": "attempt", "tried": "attempt",
 }

@@ -105,7 +105,7 @@ type asked func(e *env, ctx context.Context) []string
 func argumentWords() map[string]asked {
 	return map[string]asked{
 		"ID": (*env).idWords, "AGENT": (*env).agentWords, "REMOTE": (*env).remoteWords,
-		"HOOK": fixed(string(hook.PrePush), string(hook.PreReceive)), "SHELL": fixed("bash", "zsh", "fish",
+		"HOOK": fixedWords(string(hook.PrePush), string(hook.PreReceive)), "SHELL": fixedWords("bash", "zsh", "fish",
 			"powershell"),
 	}
 }
@@ -114,21 +114,21 @@ func argumentWords() map[string]asked {
 func flagWords() map[string]asked {
 	kinds := append([]string{string(packet.KindPacket), string(packet.KindNote), string(packet.KindSkip)},
 		packet.NoteKinds()...)
-	levels := fixed("low", "medium", "high")
+	levels := fixedWords("low", "medium", "high")
 	return map[string]asked{
-		"kind": fixed(kinds...), "branch": (*env).branchWords, "remote": (*env).remoteWords,
-		"scope":  fixed(string(setup.Local), string(setup.Project), string(setup.User)),
-		"impact": fixed("low", "medium", "high", "critical"), "confidence": levels,
-		"reason": fixed(replay.Reasons()...),
-		"status": fixed(packet.TaskStatuses()...), "require": fixed("signed", "good"),
-		"trust":    fixed("signed", "remote"),
+		"kind": fixedWords(kinds...), "branch": (*env).branchWords, "remote": (*env).remoteWords,
+		"scope":  fixedWords(string(setup.Local), string(setup.Project), string(setup.User)),
+		"impact": fixedWords("low", "medium", "high", "critical"), "confidence": levels,
+		"reason": fixedWords(replay.Reasons()...),
+		"status": fixedWords(packet.TaskStatuses()...), "require": fixedWords("signed", "good"),
+		"trust":    fixedWords("signed", "remote"),
 		"continue": (*env).idWords, "why-not": (*env).idWords, "superseded-by": (*env).idWords,
 		"link": (*env).idWords,
 		"by":   (*env).idWords, "to": (*env).idWords,
 	}
 }
 
-func fixed(words ...string) asked { return func(*env, context.Context) []string { return words } }
+func fixedWords(words ...string) asked { return func(*env, context.Context) []string { return words } }
 
 // completeCommand lets shells complete what a command and its flags take.
 func completeCommand(e *env, cmd *cobra.Command) {
@@ -145,7 +145,7 @@ func completeCommand(e *env, cmd *cobra.Command) {
 		answer := words[f.Name]
 		if _, names, ok := strings.Cut(f.Usage, "`FORMAT`:"); ok && f.Name == "format" {
 			names, _, _ = strings.Cut(names, "(")
-			answer = fixed(slices.DeleteFunc(regexp.MustCompile(`\b[a-z]+\b`).FindAllString(names, -1), func(w string) bool {
+			answer = fixedWords(slices.DeleteFunc(regexp.MustCompile(`\b[a-z]+\b`).FindAllString(names, -1), func(w string) bool {
 				return w == "or"
 			})...)
 		}
@@ -182,7 +182,7 @@ const offeredIDs = 50
 
 // idWords are the newest records, as their ends, with what they say first.
 func (e *env) idWords(ctx context.Context) (words []string) {
-	_ = e.use(ctx, func(m *memory.Memory) error {
+	_ = e.useMemory(ctx, func(m *memory.Memory) error {
 		queries, err := reply.Queries([]string{reply.AllKinds}, replay.Query{})
 		if err != nil {
 			return err

@@ -22,16 +22,12 @@ type doctorOptions struct{ Fix bool }
 // errProblems says that something is wrong with a set-up.
 var errProblems = errors.New("there are problems")
 
-func runDoctor(ctx context.Context, e *env, o doctorOptions, names []string) error {
+// runDoctor looks, mends where it may, and tells. It asks some agents themselves.
+func runDoctor(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, names []string) error {
 	ask, err := findAgents(names)
 	if err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return doctorClone(ctx, e, m, o, ask) })
-}
-
-// doctorClone looks, mends where it may, and tells. It asks some agents themselves.
-func doctorClone(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, ask []setup.Agent) error {
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
 	found, err := examineClone(ctx, e, m, ask)
 	if err != nil {
@@ -45,7 +41,7 @@ func doctorClone(ctx context.Context, e *env, m *memory.Memory, o doctorOptions,
 	problems := 0
 	for i := range found {
 		f := &found[i]
-		f.What, f.Mend = e.printable(e.aimed(f.What)), e.printable(e.aimed(f.Mend))
+		f.What, f.Mend = e.printable(e.aimCommands(f.What)), e.printable(e.aimCommands(f.Mend))
 		if f.Level == remote.Problem {
 			problems++
 		}
@@ -61,8 +57,8 @@ func doctorClone(ctx context.Context, e *env, m *memory.Memory, o doctorOptions,
 	return fmt.Errorf("%w: %d", errProblems, problems)
 }
 
-// aimed lets the commands in a text work on the memory that this one works on.
-func (e *env) aimed(text string) string {
+// aimCommands lets the commands in a text work on the memory that this one works on.
+func (e *env) aimCommands(text string) string {
 	if e.userStore == "" {
 		return text
 	}

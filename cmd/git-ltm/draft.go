@@ -29,7 +29,7 @@ type distillOptions struct {
 	Drop       []string
 }
 
-func runDistill(ctx context.Context, e *env, o distillOptions, args []string) error {
+func runDistill(ctx context.Context, e *env, m *memory.Memory, o distillOptions, args []string) error {
 	var problems []error
 	if (o.List || len(o.Drop) > 0) && len(args) > 0 {
 		problems = append(problems, errors.New("--list and --drop read no TRANSCRIPT"))
@@ -43,25 +43,42 @@ func runDistill(ctx context.Context, e *env, o distillOptions, args []string) er
 	if e.userStore != "" {
 		return usagef("a session works in a repository, and so drafts are kept there: leave --user out")
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if len(o.Drop) > 0 {
-			return dropDrafts(ctx, e, m, o)
+	if len(o.Drop) > 0 {
+		var problems []error
+		var ids []packet.ID
+		for _, spec := range o.Drop {
+			id, err := m.Drafts().Named(ctx, spec)
+			problems, ids = append(problems, err), append(ids, id)
 		}
-		if !o.List {
-			return distillSession(ctx, e, m, o, args)
+		if err := errors.Join(problems...); err != nil {
+			return err
 		}
-		all, err := m.Drafts().All(ctx)
-		list := []command.Draft{}
-		for _, d := range all {
-			list = append(list, command.DraftJSON(d))
-			p := d.Record.Packet()
-			e.println(strings.Join([]string{
-				string(d.ID), briefing.Age(d.Kept, e.now()), clean.Line(d.Host), clean.Line(p.Anchor.Branch),
-				clean.Line(cmp.Or(p.Goal, d.Title())),
-			}, "\t"))
+		slices.Sort(ids)
+		dropped := []command.Draft{}
+		for _, id := range slices.Compact(ids) {
+			if err := m.Drafts().Drop(ctx, id); err != nil {
+				return err
+			}
+			one := command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}}
+			dropped = append(dropped, one)
+			e.printf("dropped %s\n", id)
 		}
-		return e.printResult(list, err)
-	})
+		return e.printResult(dropped, nil)
+	}
+	if !o.List {
+		return distillSession(ctx, e, m, o, args)
+	}
+	all, err := m.Drafts().All(ctx)
+	list := []command.Draft{}
+	for _, d := range all {
+		list = append(list, command.DraftJSON(d))
+		p := d.Record.Packet()
+		e.println(strings.Join([]string{
+			string(d.ID), briefing.Age(d.Kept, e.now()), clean.Line(d.Host), clean.Line(p.Anchor.Branch),
+			clean.Line(cmp.Or(p.Goal, d.Title())),
+		}, "\t"))
+	}
+	return e.printResult(list, err)
 }
 
 // distillSession makes the draft of one session.
@@ -138,29 +155,6 @@ func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (
 
 // errNoTranscript says that no client left one.
 var errNoTranscript = errors.New("no client left one")
-
-// dropDrafts drops drafts that nobody wants to finish; all must be there.
-func dropDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions) error {
-	var problems []error
-	var ids []packet.ID
-	for _, spec := range o.Drop {
-		id, err := m.Drafts().Named(ctx, spec)
-		problems, ids = append(problems, err), append(ids, id)
-	}
-	if err := errors.Join(problems...); err != nil {
-		return err
-	}
-	slices.Sort(ids)
-	dropped := []command.Draft{}
-	for _, id := range slices.Compact(ids) {
-		if err := m.Drafts().Drop(ctx, id); err != nil {
-			return err
-		}
-		dropped = append(dropped, command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}})
-		e.printf("dropped %s\n", id)
-	}
-	return e.printResult(dropped, nil)
-}
 
 // draftHelp stands above a draft in the editor.
 func draftHelp(e *env, d draft.Draft) string {

@@ -62,10 +62,10 @@ func givenDeeds(e *env, o editOptions, ids []string) (
 	return deeds, happened, wrong
 }
 
-func runEdit(ctx context.Context, e *env, o editOptions, ids []string) error {
+func runEdit(ctx context.Context, e *env, m *memory.Memory, o editOptions, ids []string) error {
 	f := e.line.Flags()
 	deeds, happened, wrong := givenDeeds(e, o, ids)
-	wrong = append(o.problems("allow-why"), wrong...)
+	wrong = append(o.answerProblems("allow-why"), wrong...)
 	if len(deeds) == 0 && len(ids) > 1 {
 		if len(ids) > 2 || f.Changed("text") {
 			return usagef("say the text of one record, once")
@@ -75,9 +75,9 @@ func runEdit(ctx context.Context, e *env, o editOptions, ids []string) error {
 		}
 	}
 	anew := map[string]string{}
-	for _, m := range command.EditedMembers {
-		if e.isGiven(m.Name) && (m.Name != "why" || len(deeds) == 0) {
-			anew[m.Name] = f.Lookup(m.Name).Value.String()
+	for _, part := range command.EditedMembers {
+		if e.isGiven(part.Name) && (part.Name != "why" || len(deeds) == 0) {
+			anew[part.Name] = f.Lookup(part.Name).Value.String()
 		}
 	}
 	said := slices.Concat(slices.Collect(maps.Values(anew)), o.Tags)
@@ -89,23 +89,21 @@ func runEdit(ctx context.Context, e *env, o editOptions, ids []string) error {
 	if err := usage(wrong); err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if len(deeds) > 1 {
-			o.before = &reply.Changed{}
+	if len(deeds) > 1 {
+		o.before = &reply.Changed{}
+	}
+	for i, d := range deeds {
+		if err := storeDeed(ctx, e, m, d, o.eventOptions, happened[i]); err != nil {
+			return err
 		}
-		for i, d := range deeds {
-			if err := storeDeed(ctx, e, m, d, o.eventOptions, happened[i]); err != nil {
-				return err
-			}
-		}
-		switch len(deeds) {
-		case 0:
-			return rewriteRecord(ctx, e, m, o, ids[0], anew)
-		case 1:
-			return nil
-		}
-		return e.printResult(o.before, nil)
-	})
+	}
+	switch len(deeds) {
+	case 0:
+		return rewriteRecord(ctx, e, m, o, ids[0], anew)
+	case 1:
+		return nil
+	}
+	return e.printResult(o.before, nil)
 }
 
 // rewriteRecord stores a record as the flags say or as the person writes it in the editor, and lets it
@@ -133,7 +131,7 @@ func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions,
 		}
 		return replaceRecord(ctx, e, of, old, members, o)
 	}
-	if !e.terminal(e.stdin) {
+	if !e.isTerminal(e.stdin) {
 		return usagef("there is no terminal to edit at; --text, --next, --why and the like change a part of it")
 	}
 	form := command.FormOf(old.Kind())
@@ -155,13 +153,10 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 ) error {
 	r, change, err := command.Replace(ctx, of, old, members, o.answer())
 	if r.ID != "" {
-		e.explain(r)
-	}
-	if err != nil && old.Kind() == packet.KindPacket && r.ID == "" {
-		return err
+		e.explainReceipt(r)
 	}
 	if err != nil {
-		return &smallError{err}
+		return err
 	}
 	shape := reply.ChangedOf(change)
 	shape.ID, shape.Undo = string(r.ID), e.undoOf(change.Event, r.ID)

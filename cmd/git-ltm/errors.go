@@ -61,22 +61,28 @@ func is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
-// which makes a test for an error type of which something holds.
-func which[T error](holds func(T) bool) func(error) bool {
+// isWhere makes a test for an error type of which something holds.
+func isWhere[T error](holds func(T) bool) func(error) bool {
 	return func(err error) bool {
 		found, ok := errors.AsType[T](err)
 		return ok && holds(found)
 	}
 }
 
-// refuses makes a test for a check that did not pass, and that kept something from happening.
-func refuses(kept string, holds func(*foundError) bool) func(error) bool {
-	return which(func(e *foundError) bool { return e.kept == kept && holds(e) })
+// isRefusal makes a test for a check that did not pass, and that kept something from happening.
+func isRefusal(kept string, holds func(*foundError) bool) func(error) bool {
+	return isWhere(func(e *foundError) bool { return e.kept == kept && holds(e) })
 }
 
 // errorOutcomes says for each kind of error its exit code and the way out. The first
 // that fits counts.
-func errorOutcomes() []rule {
+func errorOutcomes(cmd *cobra.Command) []rule {
+	// A packet has ways out of its own, which save takes.
+	small := func(fits func(error) bool) func(error) bool {
+		return func(err error) bool {
+			return typedName(cmd) != "git ltm save" && !replay.IsStoredUnreadable(err) && fits(err)
+		}
+	}
 	secret := func(e *foundError) bool { return e.secrets > 0 }
 	unsigned := func(e *foundError) bool { return e.unsigned > 0 }
 	anything := func(*foundError) bool { return true }
@@ -90,33 +96,33 @@ func errorOutcomes() []rule {
 		{is(session.ErrForm), codeInvalid, "name the client with --format"},
 		{is(errNoTranscript), codeNotFound, "name the file, or run it where the session worked; " +
 			"OpenCode prints one with 'opencode export ID', which '-' reads"},
-		{which(func(e *importError) bool { return e.secrets > 0 }), codeSecret, "take the secret out of " +
+		{isWhere(func(e *importError) bool { return e.Secrets > 0 }), codeSecret, "take the secret out of " +
 			"the source, or store it masked with --redact; then import it again: what is there is not " +
 			"added twice"},
-		{which(func(e *importError) bool { return e.refused+e.invalid > 0 }), codeInvalid, "mend what " +
+		{isWhere(func(e *importError) bool { return e.Refused+e.Invalid > 0 }), codeInvalid, "mend what " +
 			"is listed; then import it again: what is there is not added twice"},
 		{isA[*importError], codeContested, "both are kept; 'git ltm show' tells them apart, and 'git " +
 			"ltm edit --superseded-by' or 'git ltm rm' settles it"},
-		{which(func(e *leftOutError) bool { return e.secrets > 0 }), codeSecret, "change a secret that " +
+		{isWhere(func(e *leftOutError) bool { return e.secrets > 0 }), codeSecret, "change a secret that " +
 			"leaked and purge the record; a false positive can be allowed with 'git ltm allow'"},
 		{
-			which(func(e *leftOutError) bool { return e.withheld > 0 }), codeSignature,
+			isWhere(func(e *leftOutError) bool { return e.withheld > 0 }), codeSignature,
 			"'git ltm verify' says " +
 				"why and which command changes that",
 		},
 		{isA[*leftOutError], codeInvalid, "--format jsonl has room for every record"},
 		{
-			which(func(e *batchError) bool { return e.stored > 0 }), codePartial,
+			isWhere(func(e *batchError) bool { return e.stored > 0 }), codePartial,
 			"mend the lines that are listed and store them alone",
 		},
-		{isSmall(isA[*replay.SecretError]), codeSecret, "take it out, or store it masked with " +
-			"--redact; what is no secret: --allow FINGERPRINT --allow-why TEXT"},
+		{small(isWhere(func(e *replay.SecretError) bool { return !e.Stored })), codeSecret, "take it out, or store it " +
+			"masked with --redact; what is no secret: --allow FINGERPRINT --allow-why TEXT"},
 		{is(gate.ErrOverride), codeUsage, "--redact stores it masked"},
-		{isSmall(is(gate.ErrPrivate)), codeUsage, "keep it in this clone too with --private, or do " +
+		{small(is(gate.ErrPrivate)), codeUsage, "keep it in this clone too with --private, or do " +
 			"not name the private record"},
-		{isSmall(is(replay.ErrExists)), codeContested, "records are written once; without its id it " +
+		{small(is(replay.ErrExists)), codeContested, "records are written once; without its id it " +
 			"is stored under a new one"},
-		{isSmall(isA[*packet.InvalidError]), codeInvalid, "mend what is listed; 'git ltm %s--help' " +
+		{small(isA[*packet.InvalidError]), codeInvalid, "mend what is listed; 'git ltm %s--help' " +
 			"says what it takes"},
 		{is(gate.ErrSelf), codeUsage, "name two records"},
 		{is(gate.ErrAllowance), codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"},
@@ -150,40 +156,40 @@ func errorOutcomes() []rule {
 			"the file, or it is .gitleaks.toml of the work tree"},
 		{isA[*usageError], codeUsage, "see 'git ltm %s--help'"},
 		{
-			refuses(noBundle, secret), codeSecret,
+			isRefusal(noBundle, secret), codeSecret,
 			"change a secret that leaked, and allow a false positive: 'git " +
 				"ltm allow'; or name the records that shall go",
 		},
 		{
-			refuses(noBundle, unsigned), codeSignature,
+			isRefusal(noBundle, unsigned), codeSignature,
 			"sign what is not trusted with 'git ltm sign ID', or name " +
 				"the records that shall go",
 		},
-		{refuses(noBundle, anything), codeInvalid, "mend what is listed, or name the records that shall go"},
+		{isRefusal(noBundle, anything), codeInvalid, "mend what is listed, or name the records that shall go"},
 		{is(memory.ErrElsewhere), codeNotFound, "take it from there first: 'git ltm pull'"},
-		{refuses(noPush, secret), codeSecret, leaveOut + "; change a secret that leaked, and allow a false " +
+		{isRefusal(noPush, secret), codeSecret, leaveOut + "; change a secret that leaked, and allow a false " +
 			"positive: 'git ltm allow', then push 'refs/ltm/events/*' before the record"},
-		{refuses(noPush, unsigned), codeSignature, leaveOut +
+		{isRefusal(noPush, unsigned), codeSignature, leaveOut +
 			"; sign what is not trusted with 'git ltm sign ID'"},
-		{refuses(noPush, anything), codeInvalid, leaveOut},
+		{isRefusal(noPush, anything), codeInvalid, leaveOut},
 		{isA[*unfetchedError], codeNotFound, "fetch them first with 'git ltm pull', or look at them " +
 			"there: 'git ltm check --remote NAME'"},
 		{
-			which(func(e *foundError) bool { return e.stored }), codeSecret,
+			isWhere(func(e *foundError) bool { return e.stored }), codeSecret,
 			"change what leaked, then take it out with 'git ltm purge ID " +
 				"--reason secret', or where there is no id with 'git update-ref -d REF'; what is no " +
 				"secret can be allowed with 'git ltm allow', or listed for --baseline",
 		},
-		{which(secret), codeSecret, "change what leaked, then take it out; what is no secret can be " +
+		{isWhere(secret), codeSecret, "change what leaked, then take it out; what is no secret can be " +
 			"listed for --baseline"},
-		{which(unsigned), codeSignature, "'git ltm verify' says whether each record is trusted, and " +
+		{isWhere(unsigned), codeSignature, "'git ltm verify' says whether each record is trusted, and " +
 			"which command changes that"},
 		{
-			which(func(e *foundError) bool { return e.others > 0 }), codeInvalid,
+			isWhere(func(e *foundError) bool { return e.others > 0 }), codeInvalid,
 			"each result says what to do about it",
 		},
 		{
-			which(func(e *replay.SecretError) bool { return e.Stored }), codeSecret,
+			isWhere(func(e *replay.SecretError) bool { return e.Stored }), codeSecret,
 			"it is withheld here; tell its author to retract it and to " +
 				"change the secret. What is no secret can be allowed: 'git ltm check --remote NAME' " +
 				"prints the fingerprint",
@@ -225,7 +231,8 @@ func errorOutcomes() []rule {
 			"again"},
 		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm example' shows a " +
 			"valid packet"},
-		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm pull' brings those of a remote"},
+		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm pull' brings those of a " +
+			"remote"},
 		{isA[*replay.AmbiguousError], codeUsage, "give more characters of the id"},
 		{is(audit.ErrNoFinding), codeNotFound, "'git ltm check' prints the fingerprints of what it " +
 			"finds, and 'git ltm allow' lists what is allowed"},
@@ -289,11 +296,11 @@ type rule struct {
 	hint string
 }
 
-// report prints an error, its details and the way out, and returns its exit
+// reportError prints an error, its details and the way out, and returns its exit
 // code.
-func (e *env) report(cmd *cobra.Command, err error) int {
+func (e *env) reportError(cmd *cobra.Command, err error) int {
 	o := rule{code: codeFailed}
-	for _, c := range errorOutcomes() {
+	for _, c := range errorOutcomes(cmd) {
 		if c.fits(err) {
 			o = c
 			break
@@ -303,7 +310,13 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		e.say("error", "interrupted")
 		return o.code
 	}
-	e.say("error", strings.ReplaceAll(e.rules.Public(errorSummary(err)), "\n", "; "))
+	text := reply.Summary(err)
+	if at, ok := errors.AsType[*fs.PathError](err); isA[*batchError](err) {
+		text = err.Error()
+	} else if ok && errors.Is(at, fs.ErrPermission) {
+		text = fmt.Sprintf("you may not use %q", at.Path)
+	}
+	e.say("error", strings.ReplaceAll(e.rules.Public(text), "\n", "; "))
 	for _, d := range errorDetails(err) {
 		_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
 	}
@@ -326,17 +339,6 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		e.hint(o.hint)
 	}
 	return o.code
-}
-
-// errorSummary is the one line of an error whose details follow.
-func errorSummary(err error) string {
-	if isA[*batchError](err) {
-		return err.Error()
-	}
-	if at, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(at, fs.ErrPermission) {
-		return fmt.Sprintf("you may not use %q", at.Path)
-	}
-	return reply.Summary(err)
 }
 
 // mostLines is about how many reasons are said of a batch.
@@ -368,7 +370,7 @@ func errorDetails(err error) []string {
 
 // namedByTeam tells a store that the team's list names, which nobody has accepted here.
 func namedByTeam(err error) bool {
-	return which(func(e *signing.StoreError) bool { return e.Team != "" })(err)
+	return isWhere(func(e *signing.StoreError) bool { return e.Team != "" })(err)
 }
 
 // say prints one line to the person.
@@ -392,22 +394,6 @@ func (e *env) warnAll(lines []string) {
 
 // printable makes a text fit for a terminal and a log. Places stay, they say where to look.
 func (e *env) printable(text string) string { return reply.Printable(e.rules, text) }
-
-// smallError is a note, a skip or an event that was not stored. The ways out are others than those of
-// packets.
-type smallError struct{ err error }
-
-func (e *smallError) Error() string {
-	if secret, ok := errors.AsType[*replay.SecretError](e.err); ok {
-		if n := len(secret.Findings); n != 1 {
-			return fmt.Sprintf("it holds %d secrets, nothing was stored", n)
-		}
-		return "it holds a secret, nothing was stored"
-	}
-	return e.err.Error()
-}
-
-func (e *smallError) Unwrap() error { return e.err }
 
 // batchError is what is wrong with lines of a batch, which were not stored.
 type batchError struct {
@@ -450,11 +436,6 @@ func errorParts(err error) []string {
 		return found
 	}
 	return []string{err.Error()}
-}
-
-// isSmall makes a test for an error of a note, a skip or an event, or of a batch of them.
-func isSmall(fits func(error) bool) func(error) bool {
-	return func(err error) bool { return (isA[*smallError](err) || isA[*batchError](err)) && fits(err) }
 }
 
 // errNoIdentity says that nobody stored who they are.

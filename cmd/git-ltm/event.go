@@ -27,7 +27,7 @@ type eventOptions struct {
 }
 
 // runRemove retracts records, or purges them.
-func runRemove(ctx context.Context, e *env, o eventOptions, args []string) error {
+func runRemove(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args []string) error {
 	retract := command.DeedOf("retract")
 	h, err := retract.Happening(args, command.Said{Why: o.Why}, e.now())
 	if err == nil {
@@ -36,13 +36,11 @@ func runRemove(ctx context.Context, e *env, o eventOptions, args []string) error
 	if err != nil {
 		return &usageError{err: err}
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if o.Purge {
-			purging := purgeOptions{Reason: replay.ReasonOther, Yes: o.Yes, GC: o.GC, forGood: true}
-			return purgeRecords(ctx, e, m, purging, args)
-		}
-		return storeDeed(ctx, e, m, retract, o, h)
-	})
+	if o.Purge {
+		purging := purgeOptions{Reason: replay.ReasonOther, Yes: o.Yes, GC: o.GC, forGood: true}
+		return purgeRecords(ctx, e, m, purging, args)
+	}
+	return storeDeed(ctx, e, m, retract, o, h)
 }
 
 // storeDeed stores what happened and says so.
@@ -64,7 +62,7 @@ func storeDeed(
 // tellTextStays says how the text of what was retracted goes.
 func tellTextStays(e *env, c gate.Change) {
 	if len(c.Changed) > 0 && !e.forAgent() {
-		e.hint(e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge " +
+		e.hint(e.aimCommands("the text stays in the repository; to remove it for good: git ltm rm --purge " +
 			briefing.ShortID(c.Changed[0])))
 	}
 }
@@ -83,7 +81,7 @@ func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
 		e.hint("this repository has no such record; your user-wide memory has")
 	}
 	if err != nil {
-		return &smallError{err}
+		return err
 	}
 	if n := len(c.Unheeded); n > 0 {
 		e.hintf("it is a change of %s of another clone, and waits there until somebody accepts it, or a key "+
@@ -155,21 +153,19 @@ func (e *env) forAgent() bool {
 
 // hintUndo says to the person at the terminal how to take back what was stored under some ids.
 func (e *env) hintUndo(ids ...packet.ID) {
-	if undo := e.undoOf(ids...); undo != "" && e.terminal(e.stderr) {
+	if undo := e.undoOf(ids...); undo != "" && e.isTerminal(e.stderr) {
 		e.hint("'" + undo + "' takes it back")
 	}
 }
 
-func runUndo(ctx context.Context, e *env, o eventOptions, args []string) error {
+func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args []string) error {
 	if err := checkUTF8(append(args, o.Why)...); err != nil {
 		return &usageError{err: err}
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if len(args) > 0 {
-			return undoNamed(ctx, e, m, o, args)
-		}
-		return undoNewest(ctx, e, m, o)
-	})
+	if len(args) > 0 {
+		return undoNamed(ctx, e, m, o, args)
+	}
+	return undoNewest(ctx, e, m, o)
 }
 
 // undoNamed takes back events, and of records what this clone did to them last. It says what that was, and

@@ -36,11 +36,9 @@ const (
 	memoryFormat   = "memory"
 )
 
-func runExport(ctx context.Context, e *env, o exportOptions, ids []string) error {
-	if o.Bundle != "" && (o.Format == "" || o.Format == bundleFormat) && o.Output == "" {
-		o.Format, o.Output = bundleFormat, o.Bundle
-	} else if o.Bundle != "" {
-		return usagef("--bundle stands for --format bundle --output FILE, and goes with no other of these")
+func runExport(ctx context.Context, e *env, m *memory.Memory, o exportOptions, ids []string) error {
+	if o.Bundle != "" && (o.Format+o.Output+o.Since != "" || o.JSON || len(o.Kinds) > 0 || o.All || o.Private) {
+		return usagef("a bundle holds what a push would send: --bundle goes with ids and --force alone")
 	}
 	if o.JSON && o.Format != "" && o.Format != linesFormat {
 		return usagef("--json is --format jsonl, and goes with no other")
@@ -49,32 +47,27 @@ func runExport(ctx context.Context, e *env, o exportOptions, ids []string) error
 	if err := o.check(); err != nil {
 		return err
 	}
-	if err := checkVacant(e, o); err != nil {
+	if err := checkVacant(e, o, cmp.Or(o.Bundle, o.Output)); err != nil {
 		return err
 	}
-	if o.Format == bundleFormat {
-		return exportBundle(ctx, e, o.Output, ids)
+	if o.Bundle != "" {
+		return exportBundle(ctx, e, m, o.Bundle, ids)
 	}
-	return exportRecords(ctx, e, o, ids)
+	return exportRecords(ctx, e, m, o, ids)
 }
 
 // check says everything that is wrong with the flags.
 func (o exportOptions) check() error {
 	var wrong []error
-	if !slices.Contains([]string{linesFormat, markdownFormat, memoryFormat, bundleFormat}, o.Format) {
-		wrong = append(wrong, errors.New("--format takes jsonl, markdown, memory or bundle"))
-	}
 	switch {
-	case o.Format == bundleFormat && o.Output == "":
-		wrong = append(wrong, errors.New("name the file with --bundle FILE"))
-	case o.Format == bundleFormat && o.Output == standardInput:
+	case o.Bundle == standardInput:
 		wrong = append(wrong, errors.New("a bundle goes into a file, and not to standard output"))
+	case o.Format == bundleFormat:
+		wrong = append(wrong, errors.New("name the file with --bundle FILE"))
+	case !slices.Contains([]string{linesFormat, markdownFormat, memoryFormat}, o.Format):
+		wrong = append(wrong, errors.New("--format takes jsonl, markdown or memory"))
 	case o.Format == markdownFormat && (o.Output == "" || o.Output == standardInput):
 		wrong = append(wrong, errors.New("name the folder with --output DIR"))
-	}
-	if o.Format == bundleFormat && (len(o.Kinds) > 0 || o.Since != "" || o.All || o.Private) {
-		wrong = append(wrong,
-			errors.New("a bundle holds what a push would send: it takes no --kind, --since, --all or --private"))
 	}
 	if o.Format == markdownFormat && o.Private {
 		wrong = append(wrong,
@@ -84,77 +77,75 @@ func (o exportOptions) check() error {
 }
 
 // checkVacant makes sure that nothing is written over unasked.
-func checkVacant(e *env, o exportOptions) error {
-	if o.Output == "" || o.Output == standardInput {
+func checkVacant(e *env, o exportOptions, output string) error {
+	if output == "" || output == standardInput {
 		return nil
 	}
-	info, err := os.Lstat(e.resolvePath(o.Output))
+	info, err := os.Lstat(e.resolvePath(output))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return fmt.Errorf("write export: %w", err)
 	case o.Format != markdownFormat && !o.Force:
-		return usagef("there is a file %q already; --force replaces it", reply.Word(o.Output))
+		return usagef("there is a file %q already; --force replaces it", reply.Word(output))
 	case o.Format != markdownFormat:
 		return nil
 	case !info.IsDir():
-		return usagef("there is something else than a folder at %q", reply.Word(o.Output))
+		return usagef("there is something else than a folder at %q", reply.Word(output))
 	}
-	inside, err := os.ReadDir(e.resolvePath(o.Output))
+	inside, err := os.ReadDir(e.resolvePath(output))
 	if err == nil && len(inside) > 0 {
-		err = usagef("the folder %q is not empty; name a new one", reply.Word(o.Output))
+		err = usagef("the folder %q is not empty; name a new one", reply.Word(output))
 	}
 	return err
 }
 
-func exportBundle(ctx context.Context, e *env, file string, ids []string) error {
+func exportBundle(ctx context.Context, e *env, m *memory.Memory, file string, ids []string) error {
 	path, err := filepath.Abs(e.resolvePath(file))
 	if err != nil {
 		return fmt.Errorf("write bundle: %w", err)
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if err := m.Heal(ctx); err != nil {
+	if err := m.Heal(ctx); err != nil {
+		return err
+	}
+	offers, err := m.Outgoing(ctx, ids)
+	if err != nil {
+		return err
+	}
+	err = judgeOffers(ctx, e, m, offers)
+	if found, ok := errors.AsType[*foundError](err); ok {
+		found.kept = noBundle
+	}
+	if err != nil {
+		return err
+	}
+	names := make([]string, 0, len(offers))
+	judged := make(map[string]string, len(offers))
+	for _, o := range offers {
+		names = append(names, o.Ref)
+		judged[o.Ref] = o.OID
+	}
+	// The file appears whole or not at all, and nothing that has come under the names since is in it.
+	if err := local.Beside(path, func(made string) error {
+		if err := m.Repo().CreateBundle(ctx, made, names); err != nil {
 			return err
 		}
-		offers, err := m.Outgoing(ctx, ids)
+		listed, err := m.Repo().LsRemote(ctx, made, "*")
 		if err != nil {
 			return err
 		}
-		err = judgeOffers(ctx, e, m, offers)
-		if found, ok := errors.AsType[*foundError](err); ok {
-			found.kept = noBundle
-		}
-		if err != nil {
-			return err
-		}
-		names := make([]string, 0, len(offers))
-		judged := make(map[string]string, len(offers))
-		for _, o := range offers {
-			names = append(names, o.Ref)
-			judged[o.Ref] = o.OID
-		}
-		// The file appears whole or not at all, and nothing that has come under the names since is in it.
-		if err := local.Beside(path, func(made string) error {
-			if err := m.Repo().CreateBundle(ctx, made, names); err != nil {
-				return err
+		for _, ref := range listed {
+			if judged[ref.Name] != ref.Object {
+				return fmt.Errorf("write bundle: ref %q: %w", ref.Name, git.ErrConflict)
 			}
-			listed, err := m.Repo().LsRemote(ctx, made, "*")
-			if err != nil {
-				return err
-			}
-			for _, ref := range listed {
-				if judged[ref.Name] != ref.Object {
-					return fmt.Errorf("write bundle: ref %q: %w", ref.Name, git.ErrConflict)
-				}
-			}
-			return nil
-		}); err != nil {
-			return err
 		}
-		e.printf("%s: %s\n", e.printable(file), command.Counted(len(offers), "ref"))
 		return nil
-	})
+	}); err != nil {
+		return err
+	}
+	e.printf("%s: %s\n", e.printable(file), command.Counted(len(offers), "ref"))
+	return nil
 }
 
 // noBundle begins to say why no bundle was written: it would not pass the gate.
@@ -169,11 +160,11 @@ type exporting struct {
 	given  map[packet.ID]bool // what went out, of which the events are
 	count  int
 
-	secrets, withheld, shapeless int
+	leftOutError
 }
 
 // exportRecords writes records in a form of their own, as a whole or not at all.
-func exportRecords(ctx context.Context, e *env, o exportOptions, ids []string) error {
+func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOptions, ids []string) error {
 	list := listOptions{Question: command.Question{Kinds: o.Kinds, Since: o.Since, All: o.All}}
 	switch {
 	case len(o.Kinds) > 0:
@@ -186,67 +177,64 @@ func exportRecords(ctx context.Context, e *env, o exportOptions, ids []string) e
 	if wrong := wrongInput(e, err); wrong != nil {
 		return usage(wrong)
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if e.rules, err = m.Rules(ctx); err != nil {
-			return err
-		}
-		x := &exporting{env: e, memory: m, opts: o, given: map[packet.ID]bool{}}
-		if err := x.findNamed(ctx, ids); err != nil {
-			return err
-		}
-		records := x.records(ctx, queries)
-		write := func(w io.Writer) error {
-			if o.Format == memoryFormat {
-				return foreign.WriteMemory(w, records)
-			}
-			return foreign.WriteJSONL(w, records)
-		}
-		toFile := o.Output != "" && o.Output != standardInput
-		switch {
-		case o.Format == markdownFormat:
-			err = x.writeFolder(records)
-		case !toFile:
-			err = write(e.stdout)
-		default:
-			if err = replaceFile(e.resolvePath(o.Output), write); err != nil {
-				err = fmt.Errorf("write export: %w", err)
-			}
-		}
-		if err != nil {
-			return err
-		}
-		if toFile && !x.opts.JSON { // Standard output shows how much it is.
-			e.printf("%s: %s\n", e.printable(o.Output), command.Counted(x.count, "record"))
-		}
-		if x.secrets+x.withheld+x.shapeless > 0 {
-			return &leftOutError{x.secrets, x.withheld, x.shapeless}
-		}
-		return nil
-	})
-}
-
-// findNamed finds the records that were named.
-func (x *exporting) findNamed(ctx context.Context, ids []string) error {
-	if len(ids) == 0 {
-		return nil
+	if e.rules, err = m.Rules(ctx); err != nil {
+		return err
 	}
-	x.named = map[packet.ID]bool{}
+	x := &exporting{env: e, memory: m, opts: o, given: map[packet.ID]bool{}}
+	if len(ids) > 0 {
+		x.named = map[packet.ID]bool{}
+	}
 	var problems []error
 	for _, spec := range ids {
-		entry, err := x.memory.FindAny(ctx, spec)
+		entry, err := m.FindAny(ctx, spec)
 		if err != nil && strings.ContainsAny(spec, "./") {
 			err = usagef("%q is no id of a record; --output %[1]s writes into a file", reply.Word(spec))
 		}
-		if err == nil && entry.Store == replay.OfClone && !x.opts.Private {
+		if err == nil && entry.Store == replay.OfClone && !o.Private {
 			err = usagef("record %s is private to this clone; --private lets it out", entry.ID)
 		}
 		problems, x.named[entry.ID] = append(problems, err), true
 	}
-	return errors.Join(problems...)
+	if err := errors.Join(problems...); err != nil {
+		return err
+	}
+	records := x.yieldRecords(ctx, queries)
+	write := func(w io.Writer) error {
+		if o.Format == memoryFormat {
+			return foreign.WriteMemory(w, records)
+		}
+		return foreign.WriteJSONL(w, records)
+	}
+	toFile := o.Output != "" && o.Output != standardInput
+	switch {
+	case o.Format == markdownFormat:
+		err = x.writeFolder(records)
+	case !toFile:
+		err = write(e.stdout)
+	default:
+		if err = replaceFile(e.resolvePath(o.Output), write); err != nil {
+			err = fmt.Errorf("write export: %w", err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	switch text := fmt.Sprintf("%s: %s", e.printable(o.Output), command.Counted(x.count, "record")); {
+	case toFile && o.JSON:
+		e.hint(text)
+	case toFile: // Standard output shows how much it is.
+		e.println(text)
+	}
+	if x.secrets+x.withheld+x.shapeless > 0 {
+		return &x.leftOutError
+	}
+	return nil
 }
 
-// records yields what goes out: records by kind, oldest first, and then the events.
-func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Seq2[foreign.Record, error] {
+// yieldRecords yields what goes out: records by kind, oldest first, and then the events.
+func (x *exporting) yieldRecords(ctx context.Context,
+	queries []replay.Query,
+) iter.Seq2[foreign.Record, error] {
 	if x.opts.Format == linesFormat {
 		queries = append(slices.Clone(queries), replay.Query{Kind: packet.KindEvent, Hidden: true})
 	}
@@ -261,7 +249,7 @@ func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Se
 					yield(foreign.Record{}, err)
 					return
 				}
-				if !x.lets(g) {
+				if !x.letsOut(g) {
 					continue
 				}
 				x.count, x.given[g.ID] = x.count+1, true
@@ -274,9 +262,9 @@ func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Se
 	}
 }
 
-// lets tells whether a record goes out, and tells people of one that must not.
-func (x *exporting) lets(g replay.Given) bool {
-	if g.Kind() == packet.KindEvent && !x.tells(g.Event()) ||
+// letsOut tells whether a record goes out, and tells people of one that must not.
+func (x *exporting) letsOut(g replay.Given) bool {
+	if g.Kind() == packet.KindEvent && !x.letsEventOut(g.Event()) ||
 		g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
@@ -300,9 +288,9 @@ func (x *exporting) lets(g replay.Given) bool {
 	return true
 }
 
-// tells says whether an event is about what goes out. Where everything was asked for, every event is, but for one
-// that puts a record which stays back, because that was undone, in the place of one that goes out.
-func (x *exporting) tells(event packet.Event) bool {
+// letsEventOut says whether an event is about what goes out. Where everything was asked for, every event is,
+// but for one that puts a record which stays back, because that was undone, in the place of one that goes out.
+func (x *exporting) letsEventOut(event packet.Event) bool {
 	goes := func(id string) bool { return x.given[packet.ID(id)] }
 	if len(event.By) > 0 && !slices.ContainsFunc(event.By, goes) && slices.ContainsFunc(event.Targets, goes) {
 		return false

@@ -18,7 +18,7 @@ type pictureOptions struct {
 	All, Private, Commits bool
 }
 
-func runGraph(ctx context.Context, e *env, o pictureOptions, args []string) error {
+func runGraph(ctx context.Context, e *env, m *memory.Memory, o pictureOptions, args []string) error {
 	id := strings.Join(args, "")
 	var problems []error
 	for _, name := range []string{"branch", "since", "limit"} {
@@ -46,43 +46,41 @@ func runGraph(ctx context.Context, e *env, o pictureOptions, args []string) erro
 	if err := usage(append(problems, wrongInput(e, err)...)); err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		p, err := recall.Draw(ctx, m, recall.PictureQuery{
-			ID: id, Depth: o.Depth, Branch: o.Branch, Since: since, Limit: o.Limit, Hidden: o.All,
-			Private: o.Private, Commits: o.Commits,
-		})
-		if errors.Is(err, recall.ErrNoPlace) {
-			return &usageError{err: err}
-		}
-		if err != nil {
-			return err
-		}
-		if len(p.Graph.Nodes) == 0 {
-			e.hint("there is no such record here; 'git ltm save' and 'git ltm note' store some, and " +
-				"'git ltm pull' brings those of a remote")
-		}
-		if p.More {
-			e.hintf("these are the newest %d, and there are more; --limit 0 draws all", o.Limit)
-		}
-		if e.asJSON {
-			return e.printJSON(command.PictureOf(p))
-		}
-		var text strings.Builder
-		switch o.Format {
-		case "dot":
-			err = p.Graph.DOT(&text)
-		case "mermaid":
-			err = p.Graph.Mermaid(&text)
-			const mostEdges, mostCharacters = 500, 50_000
-			if edges := len(p.Graph.Sorted().Edges); edges > mostEdges || text.Len() > mostCharacters {
-				e.warnf("Mermaid draws up to %d edges and %d characters, and these are %d and %d; 'git ltm "+
-					"graph ID --depth N' draws a part", mostEdges, mostCharacters, edges, text.Len())
-			}
-		default:
-			columns, _ := e.width(e.stdout)
-			err = p.Graph.Text(&text, columns)
-		}
-		e.print(text.String())
-		return err
+	p, err := recall.Draw(ctx, m, recall.PictureQuery{
+		ID: id, Depth: o.Depth, Branch: o.Branch, Since: since, Limit: o.Limit, Hidden: o.All,
+		Private: o.Private, Commits: o.Commits,
 	})
+	if errors.Is(err, recall.ErrNoPlace) {
+		return &usageError{err: err}
+	}
+	if err != nil {
+		return err
+	}
+	if len(p.Graph.Nodes) == 0 {
+		e.hint("there is no such record here; 'git ltm save' and 'git ltm note' store some, and " +
+			"'git ltm pull' brings those of a remote")
+	}
+	if p.More {
+		e.hintf("these are the newest %d, and there are more; --limit 0 draws all", o.Limit)
+	}
+	if e.asJSON {
+		return e.printJSON(command.PictureOf(p))
+	}
+	var text strings.Builder
+	switch o.Format {
+	case "dot":
+		err = p.Graph.DOT(&text)
+	case "mermaid":
+		err = p.Graph.Mermaid(&text)
+		const mostEdges, mostCharacters = 500, 50_000
+		if edges := len(p.Graph.Sorted().Edges); edges > mostEdges || text.Len() > mostCharacters {
+			e.warnf("Mermaid draws up to %d edges and %d characters, and these are %d and %d; 'git ltm "+
+				"graph ID --depth N' draws a part", mostEdges, mostCharacters, edges, text.Len())
+		}
+	default:
+		columns, _ := e.width(e.stdout)
+		err = p.Graph.Text(&text, columns)
+	}
+	e.print(text.String())
+	return err
 }

@@ -21,7 +21,7 @@ import (
 // guardPush judges a push.
 func guardPush(name hook.Name) func(context.Context, *env, []string) error {
 	return func(ctx context.Context, e *env, _ []string) error {
-		if e.terminal(e.stdin) {
+		if e.isTerminal(e.stdin) {
 			return usagef("git runs this and writes the refs of a push to its standard input; 'git ltm hook "+
 				"install %s' sets it up", name)
 		}
@@ -29,7 +29,7 @@ func guardPush(name hook.Name) func(context.Context, *env, []string) error {
 		if err != nil || len(offers) == 0 {
 			return err
 		}
-		return e.use(ctx, func(m *memory.Memory) error { return judgeOffers(ctx, e, m, offers) })
+		return e.useMemory(ctx, func(m *memory.Memory) error { return judgeOffers(ctx, e, m, offers) })
 	}
 }
 
@@ -43,7 +43,7 @@ func judgeOffers(ctx context.Context, e *env, m *memory.Memory, offers []check.O
 	v := &pushVerdict{verdict: verdict{progress: e.progress("checked"), Report: report.Report{
 		Tool: "git-ltm", Version: version.Release(), Home: home, Started: e.now(),
 	}}}
-	v.scannedBy(rules, slices.Concat(check.PushRules(), check.Rules(rules)))
+	v.Ruleset, v.Rules = rules.Version(), slices.Concat(check.PushRules(), check.Rules(rules))
 	for c, err := range m.Intake().CheckOffers(ctx, offers) {
 		if err != nil {
 			v.progress.end()
@@ -164,7 +164,7 @@ type pushVerdict struct {
 // addRef takes what was found about one ref. Of refs that may travel nothing is told.
 func (v *pushVerdict) addRef(c check.Checked) {
 	one := verdict{Report: report.Report{Results: c.Results}}
-	found, refused := errors.AsType[*foundError](one.err())
+	found, refused := errors.AsType[*foundError](one.failure())
 	if refused {
 		v.found.secrets += found.secrets
 		v.found.unsigned += found.unsigned
@@ -176,7 +176,7 @@ func (v *pushVerdict) addRef(c check.Checked) {
 		v.untold += over
 		c.Results = c.Results[:len(c.Results)-over]
 	}
-	v.verdict.add(c)
+	v.verdict.addChecked(c)
 }
 
 // noPush begins to say why a push does not pass, and leaveOut is the way out.

@@ -25,9 +25,9 @@ import (
 
 type importOptions struct {
 	storeFlags
-	Format                          string
-	Remaps                          []string
-	Merge, AllOrNone, Redact, Share bool
+	Format                   string
+	Remaps                   []string
+	AllOrNone, Redact, Share bool
 
 	remap foreign.Remap
 }
@@ -45,7 +45,13 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 		return err
 	}
 	for _, source := range sources {
-		is, err := isBundleFile(e, source)
+		is := false
+		info, err := os.Stat(e.resolvePath(source))
+		if source != standardInput && err == nil && info.Mode().IsRegular() {
+			is, err = remote.IsBundle(e.resolvePath(source))
+		} else {
+			err = nil // Whoever reads it says what is wrong.
+		}
 		switch {
 		case err != nil:
 			return fmt.Errorf("read source: %w", err)
@@ -65,7 +71,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 
 // check says everything that is wrong with the flags, and reads the remap.
 func (o *importOptions) check(e *env, sources []string) error {
-	wrong := o.clashes(e)
+	wrong := o.flagClashes(e)
 	if o.Format != "" && o.Format != bundleFormat {
 		if _, err := foreign.ParseFormat(o.Format); err != nil {
 			wrong = append(wrong, errors.New("--format takes one of "+importFormats))
@@ -73,10 +79,6 @@ func (o *importOptions) check(e *env, sources []string) error {
 	}
 	if o.Format == bundleFormat && len(sources) == 1 && sources[0] == standardInput {
 		wrong = append(wrong, errors.New("a bundle is read from a file, and not from standard input"))
-	}
-	if !o.Merge {
-		wrong = append(wrong,
-			errors.New("nothing that is here is replaced: there is no import without --merge"))
 	}
 	for _, text := range o.Remaps {
 		if err := o.addRemap(text); err != nil {
@@ -112,18 +114,6 @@ func (o *importOptions) addRemap(text string) error {
 	return nil
 }
 
-// isBundleFile tells whether a source is a file that git bundle wrote.
-func isBundleFile(e *env, source string) (bool, error) {
-	if source == standardInput {
-		return false, nil
-	}
-	info, err := os.Stat(e.resolvePath(source))
-	if err != nil || !info.Mode().IsRegular() {
-		return false, nil // Whoever reads it says what is wrong.
-	}
-	return remote.IsBundle(e.resolvePath(source))
-}
-
 func importBundle(ctx context.Context, e *env, o syncOptions, file string) error {
 	path, err := filepath.Abs(e.resolvePath(file))
 	if err != nil {
@@ -135,7 +125,7 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 	}
 	bundle := remote.NewBundle(e.vars, path, random)
 	e.vars = bundle.Env
-	return e.use(ctx, func(m *memory.Memory) error {
+	return e.useMemory(ctx, func(m *memory.Memory) error {
 		e.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
 		p := e.progress("records judged")
 		out, err := bundle.Import(ctx, m, remote.Request{DryRun: o.DryRun, Progress: p.stage})
@@ -144,7 +134,18 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 			return err
 		}
 		out.Remote, out.URL = file, path
-		err = tellImport(e, exchangedOf(e, out, o), o)
+		told := exchangedOf(e, out, o)
+		if err = tellExchange(e, told, remote.Pull); err == nil {
+			err = e.printResult(command.Imported{
+				DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld),
+				Removed: told.Removed,
+				Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{},
+				Remarks: []command.Remark{}, Bundle: &told,
+			}, nil)
+		}
+		if len(told.Withheld) > 0 {
+			err = errors.Join(err, fmt.Errorf("%s: %w", told.Remote, errWithheld))
+		}
 		if len(out.Hidden) > 0 {
 			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
 		}
@@ -152,25 +153,8 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 	})
 }
 
-// tellImport prints what came of a bundle.
-func tellImport(e *env, told command.Exchanged, o syncOptions) error {
-	err := tellExchange(e, told, remote.Pull)
-	if err == nil {
-		err = e.printResult(command.Imported{
-			DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld),
-			Removed: told.Removed,
-			Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{},
-			Remarks: []command.Remark{}, Bundle: &told,
-		}, nil)
-	}
-	if len(told.Withheld) > 0 {
-		err = errors.Join(err, fmt.Errorf("%s: %w", told.Remote, errWithheld))
-	}
-	return err
-}
-
-// report puts together what was read and what the gate said.
-func (g *gathering) report(taken accept.Takings, rehearsed bool) command.Imported {
+// reportTaken puts together what was read and what the gate said.
+func (g *gathering) reportTaken(taken accept.Takings, rehearsed bool) command.Imported {
 	told := command.Imported{
 		DryRun: rehearsed, Sources: g.read, Removed: append([]string{}, taken.Removed...),
 		Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{},
@@ -197,7 +181,8 @@ func (g *gathering) report(taken accept.Takings, rehearsed bool) command.Importe
 		d := g.drafts[i]
 		told.Records = append(told.Records, command.ImportedRecord{
 			Fate: string(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private,
-			Signed: t.Signed, Why: g.env.listed(why), Notes: g.env.listed(notes), Text: g.gist(d),
+			Signed: t.Signed, Why: g.env.printableList(why), Notes: g.env.printableList(notes),
+			Text: g.beginningOf(d),
 		})
 	}
 	for _, p := range g.problems {
@@ -217,8 +202,8 @@ func (g *gathering) report(taken accept.Takings, rehearsed bool) command.Importe
 	return told
 }
 
-// gist is the beginning of what a draft says.
-func (g *gathering) gist(d foreign.Draft) string {
+// beginningOf is the beginning of what a draft says.
+func (g *gathering) beginningOf(d foreign.Draft) string {
 	rec, err := packet.Parse(d.Data, packet.Draft)
 	if err != nil {
 		return ""
@@ -247,9 +232,9 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 	}
 	for _, p := range told.Problems {
 		if !p.Left {
-			e.remark("not read: " + p.Place + ": " + p.Text)
+			e.printRemark("not read: " + p.Place + ": " + p.Text)
 		} else {
-			said.add("left out: " + p.Place + ": " + p.Text)
+			said.addRemark("left out: " + p.Place + ": " + p.Text)
 		}
 	}
 	if more := said.n - said.most; more > 0 {
@@ -259,7 +244,7 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 		if !o.DryRun && told.Added == 0 {
 			break
 		}
-		e.remark(r.Source + ": " + r.Text)
+		e.printRemark(r.Source + ": " + r.Text)
 	}
 	tellSum(e, told, o)
 	return importFailure(&told)
@@ -274,14 +259,14 @@ type lines struct {
 	n, most int
 }
 
-func (l *lines) add(text string) {
+func (l *lines) addRemark(text string) {
 	if l.n++; l.n <= l.most {
-		l.e.remark(text)
+		l.e.printRemark(text)
 	}
 }
 
-// remark prints a line about one thing of many. There is nobody left to tell where that fails.
-func (e *env) remark(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
+// printRemark prints a line about one thing of many. There is nobody left to tell where that fails.
+func (e *env) printRemark(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
 
 // tellTakenOne prints what became of one record: in a rehearsal of each, else of those that need a look.
 func tellTakenOne(e *env, one command.ImportedRecord, o importOptions, said *lines) {
@@ -295,14 +280,14 @@ func tellTakenOne(e *env, one command.ImportedRecord, o importOptions, said *lin
 		e.printf("%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source, reach, one.Text)
 	}
 	for _, why := range one.Why {
-		e.remark(one.Fate + ": " + one.Source + ": " + why)
+		e.printRemark(one.Fate + ": " + one.Source + ": " + why)
 	}
 	for _, note := range one.Notes {
 		switch {
 		case one.Fate == "conflict":
-			e.remark(one.Source + ": " + note)
+			e.printRemark(one.Source + ": " + note)
 		case o.DryRun || one.Fate == "added":
-			said.add(one.Source + ": " + note)
+			said.addRemark(one.Source + ": " + note)
 		}
 	}
 }
@@ -357,23 +342,20 @@ func importFailure(told *command.Imported) error {
 	if told.Refused+told.Invalid+told.Beside == 0 {
 		return nil
 	}
-	return &importError{
-		secrets: told.Secrets, refused: told.Refused, invalid: told.Invalid,
-		beside: told.Beside,
-	}
+	return &importError{told}
 }
 
 // importError is an import of which something was refused, could not be read, or is kept under another id.
-type importError struct{ secrets, refused, invalid, beside int }
+type importError struct{ *command.Imported }
 
 func (e *importError) Error() string {
 	return joinCounts([]countedText{
 		{
-			e.secrets, "a record was refused, because it holds what must not travel",
+			e.Secrets, "a record was refused, because it holds what must not travel",
 			"%d records were refused, because they hold what must not travel",
 		},
-		{e.refused - e.secrets, "a record was refused", "%d records were refused"},
-		{e.invalid, "a part could not be read", "%d parts could not be read"},
-		{e.beside, "an id was taken by another record", "%d ids were taken by other records"},
+		{e.Refused - e.Secrets, "a record was refused", "%d records were refused"},
+		{e.Invalid, "a part could not be read", "%d parts could not be read"},
+		{e.Beside, "an id was taken by another record", "%d ids were taken by other records"},
 	})
 }

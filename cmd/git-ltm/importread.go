@@ -53,7 +53,7 @@ func readSource(ctx context.Context, e *env, name string, leave func(string, err
 	if name == standardInput {
 		data, err := e.readStdin(ctx, foreign.MaxInput+1)
 		if err != nil {
-			return fmt.Errorf("read standard input: %w", err)
+			return err
 		}
 		return do(source{name: name, data: data, modified: e.now()})
 	}
@@ -239,7 +239,7 @@ type gathering struct {
 
 // importRecords reads sources, and takes in what passes the gate.
 func importRecords(ctx context.Context, e *env, o importOptions, sources []string) error {
-	return e.use(ctx, func(m *memory.Memory) error {
+	return e.useMemory(ctx, func(m *memory.Memory) error {
 		var err error
 		if e.rules, err = m.Rules(ctx); err != nil {
 			return err
@@ -257,7 +257,7 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 			return made, err == nil
 		}
 		for _, name := range sources {
-			if err := readSource(ctx, e, name, g.leave, g.add); err != nil {
+			if err := readSource(ctx, e, name, g.leaveOut, g.addSource); err != nil {
 				return err
 			}
 		}
@@ -278,7 +278,7 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		if err != nil {
 			return err
 		}
-		err = tellTaken(e, g.report(taken, req.DryRun), o)
+		err = tellTaken(e, g.reportTaken(taken, req.DryRun), o)
 		if len(taken.Removed) > 0 && !e.asJSON {
 			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
 		}
@@ -288,16 +288,16 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 
 func isInvalid(p foreign.Problem) bool { return !p.Left }
 
-// leave notes the file of a folder that was not read.
-func (g *gathering) leave(name string, why error) {
+// leaveOut notes the file of a folder that was not read.
+func (g *gathering) leaveOut(name string, why error) {
 	g.problems = append(g.problems,
 		foreign.Problem{Place: name, Text: why.Error(), Left: isA[leftFileError](why) ||
 			errors.Is(why, foreign.ErrUnknown)})
 }
 
-// add reads one source.
-func (g *gathering) add(s source) error {
-	format, err := g.format(s)
+// addSource reads one source.
+func (g *gathering) addSource(s source) error {
+	format, err := g.formatOf(s)
 	if err != nil || format == "" {
 		return err
 	}
@@ -320,13 +320,13 @@ func (g *gathering) add(s source) error {
 		g.remarks = append(g.remarks, command.Remark{Source: s.name, Text: text})
 	}
 	for _, d := range read.Drafts {
-		g.take(format, d)
+		g.takeDraft(format, d)
 	}
 	return nil
 }
 
-// format tells how a source is written, or nothing where it is left out.
-func (g *gathering) format(s source) (foreign.Format, error) {
+// formatOf tells how a source is written, or nothing where it is left out.
+func (g *gathering) formatOf(s source) (foreign.Format, error) {
 	if g.opts.Format != "" {
 		return foreign.ParseFormat(g.opts.Format)
 	}
@@ -336,7 +336,7 @@ func (g *gathering) format(s source) (foreign.Format, error) {
 	format, err := foreign.Detect(s.name, s.data)
 	switch {
 	case err != nil && s.folder:
-		g.leave(s.name, err)
+		g.leaveOut(s.name, err)
 		return "", nil
 	case err != nil:
 		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
@@ -344,20 +344,20 @@ func (g *gathering) format(s source) (foreign.Format, error) {
 		// The names under which people and agents keep what agents should know.
 		[]string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"},
 		strings.ToLower(path.Base(s.name))):
-		g.leave(s.name, leftFileError("it has neither front matter nor the sections of a decision, and its "+
+		g.leaveOut(s.name, leftFileError("it has neither front matter nor the sections of a decision, and its "+
 			"name is not that of a memory; name it on the command line to import each of its points"))
 		return "", nil
 	}
 	return format, nil
 }
 
-// take decides how far a draft goes.
-func (g *gathering) take(format foreign.Format, d foreign.Draft) {
+// takeDraft decides how far a draft goes.
+func (g *gathering) takeDraft(format foreign.Format, d foreign.Draft) {
 	suffix := string(d.ID[len(d.ID)-len(packet.DerivedSuffix("")):])
 	if _, ok := g.here[suffix]; !ok {
 		g.here[suffix] = d.ID
 	}
-	reach, why := g.reach(format, d)
+	reach, why := g.reachOf(format, d)
 	notes := slices.Clone(d.Notes)
 	if why != "" {
 		notes = append(notes, why)
@@ -374,12 +374,12 @@ func (g *gathering) take(format foreign.Format, d foreign.Draft) {
 func (g *gathering) madeHere(d foreign.Draft) bool {
 	ours, nameless := strings.HasPrefix(d.Key, "ltm:"), strings.HasPrefix(d.Key, "ltm::")
 	_, byAgent := agent.InShellOf(g.env.getenv)
-	byPerson := g.env.terminal(g.env.stderr) && !byAgent && d.Ref == "" && d.Tag == nil
+	byPerson := g.env.isTerminal(g.env.stderr) && !byAgent && d.Ref == "" && d.Tag == nil
 	return !ours || (nameless || byPerson) && d.Kind != packet.KindEvent
 }
 
-// reach says how far a draft goes, and where that is not what people expect, why.
-func (g *gathering) reach(format foreign.Format, d foreign.Draft) (replay.Reach, string) {
+// reachOf says how far a draft goes, and where that is not what people expect, why.
+func (g *gathering) reachOf(format foreign.Format, d foreign.Draft) (replay.Reach, string) {
 	switch {
 	case g.env.userStore != "":
 		return replay.Shared, ""

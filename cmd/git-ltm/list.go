@@ -20,32 +20,30 @@ type listOptions struct {
 	Untrusted, Unconfirmed bool
 }
 
-func runList(ctx context.Context, e *env, o listOptions, _ []string) error {
+func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []string) error {
 	if err := usage(o.problems(e)); err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		found, hidden, err := listRecords(ctx, e, m, o)
-		if err != nil {
-			return err
-		}
-		switch {
-		case hidden > 0:
-			defer e.hintf("%d hidden; --all lists what is hidden, too", hidden)
-		case len(found) > 0 || o.Format != "" || e.asJSON:
-		case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
-			e.hint("nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
-				"brings what is new at the remote")
-		default:
-			e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
-				"brings what the remote holds")
-		}
-		err = printList(ctx, e, m, found, o)
-		if o.Limit > 0 && len(found) == o.Limit && !e.isGiven("limit") {
-			e.hintf("no more than %d are listed; --limit 0 lists all", o.Limit)
-		}
+	found, hidden, err := listRecords(ctx, e, m, o)
+	if err != nil {
 		return err
-	})
+	}
+	switch {
+	case hidden > 0:
+		defer e.hintf("%d hidden; --all lists what is hidden, too", hidden)
+	case len(found) > 0 || o.Format != "" || e.asJSON:
+	case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
+		e.hint("nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
+			"brings what is new at the remote")
+	default:
+		e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
+			"brings what the remote holds")
+	}
+	err = printList(ctx, e, m, found, o)
+	if o.Limit > 0 && len(found) == o.Limit && !e.isGiven("limit") {
+		e.hintf("no more than %d are listed; --limit 0 lists all", o.Limit)
+	}
+	return err
 }
 
 // listRecords lists what the flags ask for, and counts what is hidden among it.
@@ -83,8 +81,8 @@ func (o listOptions) problems(e *env) []error {
 }
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
-	if o.Format == "" && e.terminal(e.stdout) && !e.asJSON {
-		p := e.sheet(ctx, m)
+	if o.Format == "" && e.isTerminal(e.stdout) && !e.asJSON {
+		p := e.newPage(ctx, m)
 		r := rowsOf(e, found, p.Columns)
 		for _, entry := range found {
 			putRow(e, p, r, entry)
@@ -115,7 +113,7 @@ type logOptions struct {
 	Since, Author string
 }
 
-func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
+func runLog(ctx context.Context, e *env, m *memory.Memory, o logOptions, _ []string) error {
 	if o.Limit < 0 {
 		return usagef("--limit takes a number, 0 for no bound")
 	}
@@ -123,17 +121,15 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 	if wrong := wrongInput(e, err); wrong != nil {
 		return usage(wrong)
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		all, err := command.Tale(ctx, m, command.TaleQuery{Limit: o.Limit, Author: o.Author, Since: since})
-		for _, h := range all {
-			if e.asJSON {
-				err = errors.Join(err, e.printLine(command.HappeningJSON(h)))
-			} else {
-				e.println(command.HappeningLine(h, command.Subject(h)))
-			}
+	all, err := command.Tale(ctx, m, command.TaleQuery{Limit: o.Limit, Author: o.Author, Since: since})
+	for _, h := range all {
+		if e.asJSON {
+			err = errors.Join(err, e.printLine(command.HappeningJSON(h)))
+		} else {
+			e.println(command.HappeningLine(h, command.Subject(h)))
 		}
-		return err
-	})
+	}
+	return err
 }
 
 type showOptions struct {
@@ -141,69 +137,64 @@ type showOptions struct {
 	As          string
 }
 
-func runShow(ctx context.Context, e *env, o showOptions, args []string) error {
+func runShow(ctx context.Context, e *env, m *memory.Memory, o showOptions, args []string) error {
 	if o.As != "" && o.As != "0.2" {
 		return usagef("--as takes 0.2")
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		found, of, err := m.FindAnyWide(ctx, args[0])
-		if err != nil {
-			return err
-		}
-		e.fromUser(m, of, found)
-		entry, err := found.MustOpen(replay.Inspected)
-		if err != nil {
-			return err
-		}
-		if of == m && entry.Kind() != packet.KindEvent {
-			recall.Used(m, e.now(), entry.ID)
-		}
-		switch {
-		case o.Events && !e.asJSON:
-			return showEvents(ctx, e, of, entry)
-		case o.As != "": // The published form cannot hold all.
-			if entry.Kind() != packet.KindPacket {
-				return usagef("--as is for packets; record %s is of another kind", entry.ID)
-			}
-			older, changed := entry.Record().Downgrade()
-			if len(changed) > 0 {
-				e.warnf("left out or changed for format 0.2: %s", strings.Join(changed, " "))
-			}
-			_, err = e.stdout.Write(older.Encode())
-			return err
-		case o.Raw:
-			_, err = e.stdout.Write(entry.Data())
-			return err
-		case e.asJSON:
-			whole, err := command.WholeOf(ctx, of, entry)
-			return e.printResult(whole, err)
-		}
-		undone, err := of.Undone(ctx, entry.ID)
-		if err != nil {
-			return err
-		}
-		e.print(reply.Describe(entry, e.now()))
-		if undone {
-			e.println("Life:       undone by a later event, so that it does not count")
-		}
-		return nil
-	})
-}
-
-func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Shown) error {
-	about, err := m.History(ctx, entry.ID)
+	found, of, err := m.FindAnyWide(ctx, args[0])
 	if err != nil {
 		return err
 	}
-	made := replay.Happening{
-		At: entry.CreatedAt(), What: string(entry.Kind()), Why: entry.Text(""), Standing: entry.Verdict.Standing,
+	e.fromUser(m, of, found)
+	entry, err := found.MustOpen(replay.Inspected)
+	if err != nil {
+		return err
 	}
-	if entry.Kind() == packet.KindPacket {
-		made.What = "save"
+	if of == m && entry.Kind() != packet.KindEvent {
+		recall.Used(m, e.now(), entry.ID)
 	}
-	e.println(command.HappeningLine(made, string(entry.ID)))
-	for _, event := range about {
-		e.println(command.HappeningLine(event.Happening(), string(event.ID)))
+	switch {
+	case o.Events && !e.asJSON:
+		about, err := of.History(ctx, entry.ID)
+		if err != nil {
+			return err
+		}
+		made := replay.Happening{
+			At: entry.CreatedAt(), What: string(entry.Kind()), Why: entry.Text(""),
+			Standing: entry.Verdict.Standing,
+		}
+		if entry.Kind() == packet.KindPacket {
+			made.What = "save"
+		}
+		e.println(command.HappeningLine(made, string(entry.ID)))
+		for _, event := range about {
+			e.println(command.HappeningLine(event.Happening(), string(event.ID)))
+		}
+		return nil
+	case o.As != "": // The published form cannot hold all.
+		if entry.Kind() != packet.KindPacket {
+			return usagef("--as is for packets; record %s is of another kind", entry.ID)
+		}
+		older, changed := entry.Record().Downgrade()
+		if len(changed) > 0 {
+			e.warnf("left out or changed for format 0.2: %s", strings.Join(changed, " "))
+		}
+		_, err = e.stdout.Write(older.Encode())
+		return err
+	case o.Raw:
+		_, err = e.stdout.Write(entry.Data())
+		return err
+	case e.asJSON:
+		whole, err := command.WholeOf(ctx, of, entry)
+		return e.printResult(whole, err)
+	}
+	undone, err := of.Undone(ctx, entry.ID)
+	if err != nil {
+		return err
+	}
+	e.print(reply.Describe(entry, e.now()))
+	if undone {
+		e.println("Life:       undone by a later event, so that it does not count")
 	}
 	return nil
 }

@@ -97,11 +97,11 @@ func run(ctx context.Context, e *env, args []string) int {
 		err = e.unwritten
 	}
 	code := codeDone
-	if err != nil && !e.silences(cmd) {
+	if err != nil && !e.isSilenced(cmd) {
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		code = e.report(cmd, err)
+		code = e.reportError(cmd, err)
 	} else if err != nil && !strings.HasPrefix(typedName(cmd), "git ltm hook") { // Agents and git want nothing of it.
 		e.hint("GIT_LTM_DISABLE is set, so nothing was done")
 	}
@@ -130,8 +130,8 @@ func (e *env) printf(format string, args ...any) {
 // getenv returns the last value of an environment variable.
 func (e *env) getenv(name string) (string, bool) { return git.LookupEnv(e.vars, name) }
 
-// disabled tells whether the user silenced git ltm.
-func (e *env) disabled() bool {
+// isDisabled tells whether the user silenced git ltm.
+func (e *env) isDisabled() bool {
 	v, _ := e.getenv("GIT_LTM_DISABLE")
 	return v != "" && v != "0"
 }
@@ -147,9 +147,9 @@ func isListed(cmd *cobra.Command, list string) bool {
 	return strings.Contains(list, " "+strings.TrimPrefix(typedName(cmd), "git ltm ")+",")
 }
 
-// silences tells whether the user silenced a command.
-func (e *env) silences(cmd *cobra.Command) bool {
-	return e.disabled() && !isListed(cmd, guards)
+// isSilenced tells whether the user silenced a command.
+func (e *env) isSilenced(cmd *cobra.Command) bool {
+	return e.isDisabled() && !isListed(cmd, guards)
 }
 
 // errDisabled ends a command that the user silenced.
@@ -198,7 +198,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 		"work on your user-wide memory, which belongs to no repository")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		e.dir = joinDirs(e.dir, dirs)
-		if e.silences(cmd) && !speaksOfProgram(cmd) {
+		if e.isSilenced(cmd) && !speaksOfProgram(cmd) {
 			return errDisabled
 		}
 		if user && !speaksOfProgram(cmd) {
@@ -228,7 +228,7 @@ func width(stream any) (int, bool) {
 	return columns, true
 }
 
-func (e *env) terminal(stream any) bool {
+func (e *env) isTerminal(stream any) bool {
 	_, ok := e.width(stream)
 	return ok
 }
@@ -263,7 +263,7 @@ func awaitRemote(ctx context.Context, e *env, m *memory.Memory, name string,
 		of    remote.Awaited
 	}
 	said := map[wait]bool{}
-	attended := e.terminal(e.stdin) || e.terminal(e.stderr)
+	attended := e.isTerminal(e.stdin) || e.isTerminal(e.stderr)
 	return remote.Patience{
 		Limit: limit, Endless: attended,
 		Say: func(since time.Duration, of remote.Awaited) {

@@ -24,9 +24,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
-// use opens the memory of the repository, calls do, and tells what was skipped
+// useMemory opens the memory of the repository, calls do, and tells what was skipped
 // and mended on the way.
-func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err error) {
+func (e *env) useMemory(ctx context.Context, do func(m *memory.Memory) error) (err error) {
 	opts := memory.Options{
 		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore,
 		View: recall.Views(e.now),
@@ -41,7 +41,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 			}
 		}
 		opts.Shown = session.Shown(memory.Options{Env: e.vars, Now: e.now, Entropy: e.entropy}, places...)
-		opts.Unattended = !e.terminal(e.stdin)
+		opts.Unattended = !e.isTerminal(e.stdin)
 	}
 	m, err := memory.Open(ctx, opts)
 	if err != nil {
@@ -178,7 +178,7 @@ func (e *env) resolvePath(name string) string {
 func (e *env) readDocument(ctx context.Context, name string) (data []byte, err error) {
 	if name == standardInput {
 		if data, err = e.readStdin(ctx, maxDocument+1); err != nil {
-			return nil, fmt.Errorf("read standard input: %w", err)
+			return nil, err
 		}
 	} else {
 		f, err := os.Open(e.resolvePath(name))
@@ -205,6 +205,9 @@ func (e *env) readDocument(ctx context.Context, name string) (data []byte, err e
 // read from a terminal or a pipe cannot be called back, so it is left behind
 // then; the process is about to end.
 func (e *env) readStdin(ctx context.Context, limit int64) ([]byte, error) {
+	if e.isTerminal(e.stdin) {
+		e.hint("reading from the terminal; ctrl-d ends it")
+	}
 	type answer struct {
 		data []byte
 		err  error
@@ -216,7 +219,10 @@ func (e *env) readStdin(ctx context.Context, limit int64) ([]byte, error) {
 	}()
 	select {
 	case a := <-done:
-		return a.data, a.err
+		if a.err != nil {
+			return nil, fmt.Errorf("read standard input: %w", a.err)
+		}
+		return a.data, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -250,7 +256,7 @@ func checkEachFile(ctx context.Context, e *env, v *verdict, files []string,
 				e.warnf("%v", err)
 				continue
 			}
-			v.add(checked[i])
+			v.addChecked(checked[i])
 		}
 	}
 	return ctx.Err()

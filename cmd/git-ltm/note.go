@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 	err := usage(wrong)
 	if refused, ok := errors.AsType[*usageError](err); ok && o.Kind == string(packet.KindSkip) && len(args) > 0 &&
 		(o.Why == "" || o.Until == "") {
-		refused.hint = addHint(e.line.Parent(), args)
+		refused.hint = strings.Replace(addHint(e.line.Parent(), args), "3d", cmp.Or(o.Until, "3d"), 1)
 	}
 	return err
 }
@@ -77,7 +78,8 @@ func wrongInput(e *env, err error) []error {
 	return all
 }
 
-// runNote stores a note, a task or a skip. A skip and a task have no text but their argument.
+// runNote stores a note, a task or a skip, and prints its id. Places are named as seen from here. A skip and
+// a task have no text but their argument.
 func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 	if o.Batch {
 		return runBatch(ctx, e, o, args)
@@ -86,31 +88,26 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 		return err
 	}
 	return withText(ctx, e, args, func(m *memory.Memory, text string) error {
-		return saveNote(ctx, e, m, o, text)
+		o.Text = text
+		if o.Match != (reply.Match{}) {
+			o.Path = git.Below(m.Repo().Prefix, o.Path)
+			o.Note.Match = &o.Match
+		}
+		for _, place := range o.Cite {
+			cite := command.ParseCite(place)
+			cite.Path = git.Below(m.Repo().Prefix, cite.Path)
+			o.Cites = append(o.Cites, cite)
+		}
+		tellEnd(e, o.Until, o.Ends)
+		receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, func(command.Note) gate.SmallRequest {
+			return o.smallRequest(nil)
+		})
+		if err != nil {
+			return err
+		}
+		e.explainReceipt(receipts[0])
+		return e.printStored(ctx, m, rehearsal(o.DryRun), e.printJSON, receipts...)
 	})
-}
-
-// saveNote stores a note, a task or a skip, and prints its id. Places are named as seen from here.
-func saveNote(ctx context.Context, e *env, m *memory.Memory, o noteFlags, text string) error {
-	o.Text = text
-	if o.Match != (reply.Match{}) {
-		o.Path = git.Below(m.Repo().Prefix, o.Path)
-		o.Note.Match = &o.Match
-	}
-	for _, place := range o.Cite {
-		cite := command.ParseCite(place)
-		cite.Path = git.Below(m.Repo().Prefix, cite.Path)
-		o.Cites = append(o.Cites, cite)
-	}
-	tellEnd(e, o.Until, o.Ends)
-	receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, func(command.Note) gate.SmallRequest {
-		return o.smallRequest(nil)
-	})
-	if err != nil {
-		return &smallError{err}
-	}
-	e.explain(receipts[0])
-	return e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printJSON, receipts...)
 }
 
 // tellEnd shows the time that a word or a date stands for.
@@ -153,11 +150,11 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 			reqs[i].Reach = replay.Private
 		}
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
+	return e.useMemory(ctx, func(m *memory.Memory) error {
 		receipts, err := m.SaveBatch(ctx, reqs)
 		failed, isBatch := errors.AsType[*gate.BatchError](err)
 		if err != nil && !isBatch {
-			return &smallError{err}
+			return err
 		}
 		if isBatch {
 			for _, f := range failed.Failed {
@@ -174,10 +171,10 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 			if len(redact.Blocking(receipts[i].Findings)) > 0 {
 				e.warnf("of record %s:", receipts[i].ID)
 			}
-			e.explain(receipts[i])
+			e.explainReceipt(receipts[i])
 			passed = append(passed, receipts[i])
 		}
-		err = e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printLine, passed...)
+		err = e.printStored(ctx, m, rehearsal(o.DryRun), e.printLine, passed...)
 		if err != nil || len(wrong.wrong) == 0 {
 			return err
 		}
@@ -196,7 +193,7 @@ type smallFlags struct {
 
 // flagProblems says what is wrong with the flags.
 func (s *smallFlags) flagProblems(e *env) []error {
-	return append(s.answerFlags.problems("allow-why"), s.clashes(e)...)
+	return append(s.answerFlags.answerProblems("allow-why"), s.flagClashes(e)...)
 }
 
 func (s *smallFlags) smallRequest(data []byte) gate.SmallRequest {
@@ -205,9 +202,9 @@ func (s *smallFlags) smallRequest(data []byte) gate.SmallRequest {
 	}
 }
 
-// acknowledge prints the ids of records that were stored, and then the advice. Of a rehearsal the advice comes
+// printStored prints the ids of records that were stored, and then the advice. Of a rehearsal the advice comes
 // first.
-func (e *env) acknowledge(ctx context.Context, m *memory.Memory, dry rehearsal, printJSON func(any) error,
+func (e *env) printStored(ctx context.Context, m *memory.Memory, dry rehearsal, printJSON func(any) error,
 	receipts ...gate.Receipt,
 ) (err error) {
 	all := make([]reply.Saved, len(receipts))
@@ -284,9 +281,9 @@ func withText(ctx context.Context, e *env, args []string,
 ) error {
 	switch {
 	case len(args) > 0 && args[0] != standardInput:
-		return e.use(ctx, func(m *memory.Memory) error { return do(m, args[0]) })
-	case len(args) == 0 && e.terminal(e.stdin):
-		return e.use(ctx, func(m *memory.Memory) error {
+		return e.useMemory(ctx, func(m *memory.Memory) error { return do(m, args[0]) })
+	case len(args) == 0 && e.isTerminal(e.stdin):
+		return e.useMemory(ctx, func(m *memory.Memory) error {
 			return editing{
 				file: "EDIT_NOTE", word: "text", idle: "nothing was written, so nothing was stored",
 				again: "the same command",
@@ -294,18 +291,15 @@ func withText(ctx context.Context, e *env, args []string,
 			}.openEditor(ctx, e, m, func(text []byte) error { return do(m, trimText(text)) })
 		})
 	}
-	if e.terminal(e.stdin) {
-		e.hint("reading the text from the terminal; ctrl-d ends it")
-	}
 	data, err := e.readStdin(ctx, maxSmallInput)
 	if err != nil {
-		return fmt.Errorf("read standard input: %w", err)
+		return err
 	}
 	text := trimText(data)
 	if text == "" {
 		return usagef("there is no text: give it as an argument, or on standard input")
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return do(m, text) })
+	return e.useMemory(ctx, func(m *memory.Memory) error { return do(m, text) })
 }
 
 // trimText is a text with the line ends of git, and without blank lines around it.
@@ -329,29 +323,30 @@ func slugTags(e *env, tags []string) []string {
 }
 
 // showIdentity prints the newest identity of the person at the terminal.
-func showIdentity(ctx context.Context, e *env, _ []string) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		me, err := m.Author(ctx)
-		if err != nil {
-			return err
-		}
-		q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}}
-		found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
-		if err != nil {
-			return err
-		}
-		found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
-			return entry.Note().Provenance.AuthorHuman != me
-		})
-		all := len(found)
-		found = slices.DeleteFunc(found, func(entry replay.Shown) bool { return !entry.Verdict.Standing.Vouched() })
-		if foreign := all - len(found); foreign > 0 {
-			e.warnf("left out %d under your name that are not trusted; 'git ltm ls --kind identity' lists them", foreign)
-		}
-		if len(found) == 0 {
-			return fmt.Errorf("identity under your name: %w", errNoIdentity)
-		}
-		e.println(clean.Text(found[0].Note().Text))
-		return e.printResult(reply.ListedOf(found[0]), nil)
+func showIdentity(ctx context.Context, e *env, m *memory.Memory, _ struct{}, _ []string) error {
+	me, err := m.Author(ctx)
+	if err != nil {
+		return err
+	}
+	q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}}
+	found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
+	if err != nil {
+		return err
+	}
+	found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
+		return entry.Note().Provenance.AuthorHuman != me
 	})
+	all := len(found)
+	found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
+		return !entry.Verdict.Standing.Vouched()
+	})
+	if foreign := all - len(found); foreign > 0 {
+		e.warnf("left out %d under your name that are not trusted; 'git ltm ls --kind identity' lists them",
+			foreign)
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("identity under your name: %w", errNoIdentity)
+	}
+	e.println(clean.Text(found[0].Note().Text))
+	return e.printResult(reply.ListedOf(found[0]), nil)
 }

@@ -28,9 +28,9 @@ type purgeOptions struct {
 	forGood             bool // it was asked for as rm --purge
 }
 
-func runPurge(ctx context.Context, e *env, o purgeOptions, args []string) error {
+func runPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, args []string) error {
 	if o.Accept || o.Refuse || o.All {
-		return answerPurges(ctx, e, o, args)
+		return answerPurges(ctx, e, m, o, args)
 	}
 	if len(args) == 0 {
 		return usagef("an ID is missing")
@@ -38,7 +38,7 @@ func runPurge(ctx context.Context, e *env, o purgeOptions, args []string) error 
 	if !slices.Contains(replay.Reasons(), o.Reason) {
 		return usagef("--reason is one of %s", strings.Join(replay.Reasons(), ", "))
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return purgeRecords(ctx, e, m, o, args) })
+	return purgeRecords(ctx, e, m, o, args)
 }
 
 // purgeRecords removes records here, and then on the remote.
@@ -121,7 +121,7 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 			mend = "git -C " + url + " gc --prune=now"
 		}
 		e.hint("the bytes lie on " + name + " until it collects them, too: " + mend)
-		e.hint(e.aimed("every other clone keeps its copy until its next 'git ltm sync', and the bytes " +
+		e.hint(e.aimCommands("every other clone keeps its copy until its next 'git ltm sync', and the bytes " +
 			"until 'git gc --prune=now' there: " +
 			"tell whoever has one; other remotes: 'git ltm sync --all'"))
 	}
@@ -188,30 +188,28 @@ func (e *env) askPerson(question string) byte {
 }
 
 // answerPurges removes or brings back what waits in quarantine.
-func answerPurges(ctx context.Context, e *env, o purgeOptions, specs []string) error {
+func answerPurges(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, specs []string) error {
 	if o.Accept == o.Refuse || o.All == (len(specs) > 0) {
 		return usagef("either --accept or --refuse, and then either IDs or --all")
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if o.Refuse {
-			back, err := m.Purges().RefusePurges(ctx, specs)
-			if err != nil {
-				return err
-			}
-			printEach(e, "kept", back)
-			if len(back) > 0 {
-				e.hint("'git ltm sync' sends it again")
-			}
-			done := command.PurgedOf(purge.Purged{}, nil)
-			done.Kept = append(done.Kept, back...)
-			return e.printResult(done, nil)
+	if o.Refuse {
+		back, err := m.Purges().RefusePurges(ctx, specs)
+		if err != nil {
+			return err
 		}
-		done, err := m.Purges().AcceptPurges(ctx, specs)
-		if err != nil || len(done.Purged) == 0 {
-			return e.printResult(command.PurgedOf(done, nil), err)
+		printEach(e, "kept", back)
+		if len(back) > 0 {
+			e.hint("'git ltm sync' sends it again")
 		}
-		return finishPurge(ctx, e, m, o, done)
-	})
+		done := command.PurgedOf(purge.Purged{}, nil)
+		done.Kept = append(done.Kept, back...)
+		return e.printResult(done, nil)
+	}
+	done, err := m.Purges().AcceptPurges(ctx, specs)
+	if err != nil || len(done.Purged) == 0 {
+		return e.printResult(command.PurgedOf(done, nil), err)
+	}
+	return finishPurge(ctx, e, m, o, done)
 }
 
 // printEach prints a line for each record.
@@ -262,4 +260,4 @@ func warnOfPurges(ctx context.Context, e *env, m *memory.Memory, moved bool) err
 }
 
 // canAsk tells that a person can be asked. A program that wants JSON is none.
-func (e *env) canAsk() bool { return e.terminal(e.stdin) && e.terminal(e.stderr) && !e.asJSON }
+func (e *env) canAsk() bool { return e.isTerminal(e.stdin) && e.isTerminal(e.stderr) && !e.asJSON }

@@ -34,9 +34,11 @@ func (o recallOptions) outOfBounds() (problems []error) {
 	return problems
 }
 
-func runRecall(ctx context.Context, e *env, o recallOptions, args []string) error {
+func runRecall(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	o recallOptions, args []string,
+) error {
 	if len(args) == 0 && o.Path != "" && !o.Narrows() && o.WhyNot == "" {
-		return runWhy(ctx, e, o, []string{o.Path})
+		return runWhy(ctx, e, m, r, o, []string{o.Path})
 	}
 	if len(args) == 0 {
 		return usagef("git ltm recall needs QUERY..., or --path PATH alone")
@@ -46,13 +48,11 @@ func runRecall(ctx context.Context, e *env, o recallOptions, args []string) erro
 	if err := usage(append(wrongInput(e, err), o.outOfBounds()...)); err != nil {
 		return err
 	}
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		if o.WhyNot != "" {
-			q.Path = m.Repo().PathIn(q.Path)
-			return explainMisses(ctx, e, m, r, q, o.WhyNot)
-		}
-		return answerQuestion(ctx, e, m, r, o, "meets the words", "")
-	})
+	if o.WhyNot != "" {
+		q.Path = m.Repo().PathIn(q.Path)
+		return explainMisses(ctx, e, m, r, q, o.WhyNot)
+	}
+	return answerQuestion(ctx, e, m, r, o, "meets the words", "")
 }
 
 // answerQuestion prints what is known, about a place or what was asked. What nearly answered is said where nothing
@@ -80,7 +80,7 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 		}
 	case len(told.Known) == 0:
 	case e.forPerson():
-		p := e.sheet(ctx, m)
+		p := e.newPage(ctx, m)
 		told.Person(p)
 		err = e.showPage(ctx, p)
 	default:
@@ -103,9 +103,11 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 	}
 	if o.Query == "" { // A packet that only names it says nothing about it.
 		path, _, _ := strings.Cut(o.Path, ":")
-		if named, _, err := listRecords(ctx, e, m,
-			listOptions{Question: command.Question{Path: path, Limit: 1}}); err == nil && len(named) > 0 {
+		naming := listOptions{Question: command.Question{Path: path, Limit: 1}}
+		if named, _, err := listRecords(ctx, e, m, naming); err == nil && len(named) > 0 {
 			e.hintf("'git ltm ls --path %s' lists records that name it", reply.Word(path))
+		} else {
+			e.hintf("'git ltm recall %s' looks for it in what records say", reply.Word(path))
 		}
 	}
 	if about = e.printable(about); about == "" {
@@ -114,9 +116,9 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 	return fmt.Errorf("nothing known about %q: %w", about, replay.ErrNotFound)
 }
 
-// ask opens the memory and makes it ready for questions.
-func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) error) error {
-	return e.use(ctx, func(m *memory.Memory) (err error) {
+// askMemory opens the memory and makes it ready for questions.
+func (e *env) askMemory(ctx context.Context, do func(*memory.Memory, *recall.Recall) error) error {
+	return e.useMemory(ctx, func(m *memory.Memory) (err error) {
 		r := recall.Open(ctx, m, recall.Options{Now: e.now})
 		defer func() { err = errors.Join(err, r.Close()) }()
 		if err = do(m, r); r.Slow() != "" {
@@ -149,12 +151,12 @@ func explainMisses(ctx context.Context, e *env, m *memory.Memory, r *recall.Reca
 	return nil
 }
 
-func runWhy(ctx context.Context, e *env, o recallOptions, args []string) error {
+func runWhy(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	o recallOptions, args []string,
+) error {
 	if err := usage(o.outOfBounds()); err != nil {
 		return err
 	}
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		o.Path = filepath.ToSlash(args[0])
-		return answerQuestion(ctx, e, m, r, o, "is about it", args[0])
-	})
+	o.Path = filepath.ToSlash(args[0])
+	return answerQuestion(ctx, e, m, r, o, "is about it", args[0])
 }

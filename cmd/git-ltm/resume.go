@@ -38,67 +38,60 @@ func (o resumeOptions) check() error {
 	return usage(problems)
 }
 
-func runResume(ctx context.Context, e *env, o resumeOptions, args []string) error {
+func runResume(ctx context.Context, e *env, m *memory.Memory, o resumeOptions, args []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if len(args) == 0 && !o.Latest && e.canAsk() {
-			if err := resumePicked(ctx, e, m, o); !errors.Is(err, errNoPick) {
-				return err
-			}
+	if len(args) == 0 && !o.Latest && e.canAsk() {
+		if err := resumePicked(ctx, e, m, o); !errors.Is(err, errNoPick) {
+			return err
 		}
-		var chosen replay.Choice
-		var of *memory.Memory
-		var err error
-		if len(args) > 0 {
-			chosen.Entry, of, err = m.FindWide(ctx, args[0])
-		} else {
-			chosen, of, err = m.ChooseWide(ctx, o.reading())
+	}
+	var chosen replay.Choice
+	var of *memory.Memory
+	var err error
+	if len(args) > 0 {
+		chosen.Entry, of, err = m.FindWide(ctx, args[0])
+	} else {
+		chosen, of, err = m.ChooseWide(ctx, o.reading())
+	}
+	if errors.Is(err, replay.ErrNotFound) && len(args) == 0 { // It is no error to begin.
+		e.hint("there is nothing to resume yet; 'git ltm save' stores where you are, and 'git ltm sync' " +
+			"brings what a remote holds")
+		known, err := reply.List(ctx, m, []replay.Query{{Kind: packet.KindNote}, {Kind: packet.KindSkip}},
+			replay.Asked, 1)
+		if err == nil && len(known) > 0 {
+			e.hint("there are notes, skips or tasks: 'git ltm context' shows them")
 		}
-		if errors.Is(err, replay.ErrNotFound) && len(args) == 0 { // It is no error to begin.
-			return tellNothingToResume(ctx, e, m)
+		if e.asJSON {
+			_, err = io.WriteString(e.stdout, "null\n")
 		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	entry := chosen.Entry
+	e.fromUser(m, of, entry)
+	if who := reply.Whose(ctx, m, replay.Choice{Entry: chosen.Newer}, e.now()); who != "" {
+		e.hintf("this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who,
+			chosen.Newer.ID)
+	}
+	if n := chosen.PassedOver; n > 0 && !o.Trusted {
+		e.hintf("%d that are withheld were passed over: 'git ltm verify' says why", n)
+	}
+	b, err := makeBriefing(ctx, e, of, o, entry)
+	if err != nil {
+		return err
+	}
+	if o.Copy {
+		block, err := writeBriefing(e, b, o.Format)
 		if err != nil {
 			return err
 		}
-		entry := chosen.Entry
-		e.fromUser(m, of, entry)
-		if who := reply.Whose(ctx, m, replay.Choice{Entry: chosen.Newer}, e.now()); who != "" {
-			e.hintf("this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who,
-				chosen.Newer.ID)
-		}
-		if n := chosen.PassedOver; n > 0 && !o.Trusted {
-			e.hintf("%d that are withheld were passed over: 'git ltm verify' says why", n)
-		}
-		b, err := makeBriefing(ctx, e, of, o, entry)
-		if err != nil {
-			return err
-		}
-		if o.Copy {
-			block, err := writeBriefing(e, b, o.Format)
-			if err != nil {
-				return err
-			}
-			copyBlock(ctx, e, block, entry)
-		}
-		return printBriefing(ctx, e, of, b, o.Format)
-	})
-}
-
-// tellNothingToResume says that there is no packet, and where what else is known is shown.
-func tellNothingToResume(ctx context.Context, e *env, m *memory.Memory) error {
-	e.hint("there is nothing to resume yet; 'git ltm save' stores where you are, and 'git ltm sync' " +
-		"brings what a remote holds")
-	known, err := reply.List(ctx, m, []replay.Query{{Kind: packet.KindNote}, {Kind: packet.KindSkip}},
-		replay.Asked, 1)
-	if err == nil && len(known) > 0 {
-		e.hint("there are notes, skips or tasks: 'git ltm context' shows them")
+		copyBlock(ctx, e, block, entry)
 	}
-	if e.asJSON {
-		_, err = io.WriteString(e.stdout, "null\n")
-	}
-	return err
+	return printBriefing(ctx, e, of, b, o.Format)
 }
 
 // resumePicked lets the person pick, and copies what was picked.
@@ -127,7 +120,7 @@ func resumePicked(ctx context.Context, e *env, m *memory.Memory, o resumeOptions
 // printBriefing prints a briefing, for a person in the form for people.
 func printBriefing(ctx context.Context, e *env, m *memory.Memory, b briefing.Briefing, format string) error {
 	if format == "md" && e.forPerson() {
-		p := e.sheet(ctx, m)
+		p := e.newPage(ctx, m)
 		b.Person(p)
 		defer e.hint("'git ltm context' shows the notes, skips and tasks, too")
 		return e.showPage(ctx, p)
@@ -192,7 +185,7 @@ func writeBriefing(e *env, b briefing.Briefing, format string) (string, error) {
 	if n := utf8.RuneCountInString(text); err == nil && e.isGiven("budget") && b.Budget > 0 && n > b.Budget {
 		err = &usageError{
 			fmt.Errorf("--budget: the least to say of this packet has %d characters, more than %d", n, b.Budget),
-			fmt.Sprintf("'git ltm context --budget %d' is a summary that fits", b.Budget),
+			fmt.Sprintf("'git ltm context --budget %d' prints what fits of all that is known", b.Budget),
 		}
 	}
 	return text, err
@@ -217,43 +210,43 @@ func (o contextOptions) reading() replay.Reading {
 	return command.Question{Trusted: o.Trusted}.Reading()
 }
 
-func runContext(ctx context.Context, e *env, o contextOptions, _ []string) error {
+func runContext(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	o contextOptions, _ []string,
+) error {
 	if err := (resumeOptions{contextOptions: o}).check(); err != nil {
 		return err
 	}
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		c, err := r.Context(ctx, o.reading())
-		if err != nil {
-			return err
-		}
-		if c.Nonce, err = briefing.Nonce(e.entropy); err != nil {
-			return err
-		}
-		if c.Budget, err = briefingBudget(ctx, m, o); err != nil {
-			return err
-		}
-		if o.Format == "md" && e.forPerson() && len(c.Known) > 0 {
-			p := e.sheet(ctx, m)
-			c.Person(p)
-			return e.showPage(ctx, p)
-		}
-		text, err := writeAs(c, o.Format)
-		if err != nil {
-			return err
-		}
-		switch {
-		case text != "":
-		case len(c.Known) > 0:
-			e.hintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget)
-		default:
-			if o.Trusted && tellUntrusted(ctx, e, r) {
-				break
-			}
-			e.hint("nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")
-		}
-		_, err = io.WriteString(e.stdout, text)
+	c, err := r.Context(ctx, o.reading())
+	if err != nil {
 		return err
-	})
+	}
+	if c.Nonce, err = briefing.Nonce(e.entropy); err != nil {
+		return err
+	}
+	if c.Budget, err = briefingBudget(ctx, m, o); err != nil {
+		return err
+	}
+	if o.Format == "md" && e.forPerson() && len(c.Known) > 0 {
+		p := e.newPage(ctx, m)
+		c.Person(p)
+		return e.showPage(ctx, p)
+	}
+	text, err := writeAs(c, o.Format)
+	if err != nil {
+		return err
+	}
+	switch {
+	case text != "":
+	case len(c.Known) > 0:
+		e.hintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget)
+	default:
+		if o.Trusted && tellUntrusted(ctx, e, r) {
+			break
+		}
+		e.hint("nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")
+	}
+	_, err = io.WriteString(e.stdout, text)
+	return err
 }
 
 // maxOSC52 is the number of bytes that common terminals take in one sequence.
@@ -272,7 +265,7 @@ func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) bo
 		e.warnf("%v", err)
 	}
 	name, _ := e.getenv("TERM")
-	if !e.terminal(e.stderr) || name == "" || name == "dumb" || len(block) > maxOSC52 {
+	if !e.isTerminal(e.stderr) || name == "" || name == "dumb" || len(block) > maxOSC52 {
 		e.warnf("there is no clipboard here")
 		if e.forPerson() {
 			e.hint("'git ltm resume " + string(entry.ID) + " --agent' prints the block to copy")

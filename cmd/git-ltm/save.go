@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -24,10 +23,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
-
-// maxInput is the number of bytes read of a packet; the parser says what is too
-// much.
-const maxInput = 4*packet.MaxPacket + 1
 
 // saveOptions are the flags of save.
 type saveOptions struct {
@@ -49,28 +44,28 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 	}
 	switch {
 	case o.Draft:
-		return e.use(ctx, func(m *memory.Memory) error { return saveDraft(ctx, e, m, o, args) })
+		return e.useMemory(ctx, func(m *memory.Memory) error { return saveDraft(ctx, e, m, o, args) })
 	case o.IsUsed():
-		return e.use(ctx, func(m *memory.Memory) error {
+		return e.useMemory(ctx, func(m *memory.Memory) error {
 			data, err := o.Packet(m.Repo().Prefix)
 			if err != nil {
 				return &usageError{err: err}
 			}
 			return saveData(ctx, e, m, o, nil, data)
 		})
-	case len(args) == 0 && e.terminal(e.stdin):
-		return e.use(ctx, func(m *memory.Memory) error { return saveEdited(ctx, e, m, o) })
+	case len(args) == 0 && e.isTerminal(e.stdin):
+		return e.useMemory(ctx, func(m *memory.Memory) error { return saveEdited(ctx, e, m, o) })
 	}
 	data, err := readPacket(ctx, e, args)
 	if err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return saveData(ctx, e, m, o, nil, data) })
+	return e.useMemory(ctx, func(m *memory.Memory) error { return saveData(ctx, e, m, o, nil, data) })
 }
 
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(e *env, args []string) error {
-	problems := append(o.answerFlags.problems("why"), o.clashes(e)...)
+	problems := append(o.answerFlags.answerProblems("why"), o.flagClashes(e)...)
 	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
@@ -92,34 +87,24 @@ func (o saveOptions) check(e *env, args []string) error {
 
 // readPacket returns the packet from the file or standard input.
 func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
-	if len(args) == 0 || args[0] == "-" {
-		if e.terminal(e.stdin) {
-			e.hint("reading a packet from the terminal; ctrl-d ends it")
-		}
-		data, err := e.readStdin(ctx, maxInput)
-		if err != nil {
-			return nil, fmt.Errorf("read standard input: %w", err)
-		}
-		if len(data) == 0 {
-			return nil, usagef("there is no packet on standard input; name a FILE, or give --goal and --next")
-		}
-		return data, nil
-	}
-	f, err := os.Open(e.resolvePath(args[0]))
+	name := slices.Concat(args, []string{standardInput})[0]
+	data, err := e.readDocument(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		e.hint("save reads a FILE; a text is stored with 'git ltm note TEXT' or 'git ltm save --goal TEXT --next TEXT'")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read packet: %w", err)
+	if err == nil && len(data) == 0 && name == standardInput {
+		err = usagef("there is no packet on standard input; name a FILE, or give --goal and --next")
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxInput))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("read packet: %w", err)
-	}
-	return data, nil
+	return data, err
 }
 
-func (o saveOptions) request(data []byte) gate.SaveRequest {
+// saveData stores a packet, and drops the draft that it finishes; nil is none. One without a draft is of the
+// session of the agent in whose shell this runs, if any.
+func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from *draft.Draft,
+	data []byte,
+) error {
+	var in agent.Moment
+	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
 	req := gate.SaveRequest{
 		Data: data, Continue: o.Continue, Fresh: o.NewID, DryRun: o.DryRun,
 		Signing: o.signing(), Reach: o.reach(),
@@ -133,17 +118,7 @@ func (o saveOptions) request(data []byte) gate.SaveRequest {
 	if req.Answer = o.answer(); o.AllowUnredacted {
 		req.Answer.Secrets = gate.Allow
 	}
-	return req
-}
-
-// saveData stores a packet, and drops the draft that it finishes; nil is none. One without a draft is of the
-// session of the agent in whose shell this runs, if any.
-func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from *draft.Draft,
-	data []byte,
-) error {
-	var in agent.Moment
-	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
-	saved, err := command.Save(ctx, m, in, from, o.request(data))
+	saved, err := command.Save(ctx, m, in, from, req)
 	r := saved.Receipt
 	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.IsUsed() &&
 		!o.Draft {
@@ -153,7 +128,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	if err != nil {
 		return err
 	}
-	e.explain(r)
+	e.explainReceipt(r)
 	if len(r.Left) > 0 {
 		e.hint("left out, because it speaks of places in a project: " + strings.Join(r.Left, ", ") +
 			"; --as-is keeps all")
@@ -161,8 +136,15 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	if o.Sign && r.Known && !r.Signed {
 		e.hint("it was stored before; 'git ltm sign " + string(r.ID) + "' adds your signature")
 	}
-	if !o.DryRun {
-		hintAllow(e, r)
+	if o.AllowUnredacted && !o.DryRun {
+		var found []string
+		for _, f := range redact.Blocking(r.Findings) {
+			found = append(found, f.Fingerprint(string(r.ID)))
+		}
+		if slices.Sort(found); len(found) > 0 {
+			e.hint("a check finds it again; what is no secret can be allowed: git ltm allow " +
+				strings.Join(slices.Compact(found), " ") + " --why TEXT --until 90d")
+		}
 	}
 	if ask := reply.Unmatched(r); ask != "" && (in.Session != "" || from != nil) { // A person is not asked.
 		e.hint(ask + ": --attempt 'TRIED :: OUTCOME :: LEARNED :: command: make bench'")
@@ -178,29 +160,15 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 		e.hintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
 			r.Beside.ID, who)
 	}
-	return e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printJSON, r)
+	return e.printStored(ctx, m, rehearsal(o.DryRun), e.printJSON, r)
 }
 
-// explain says what the scan found and what became of it.
-func (e *env) explain(r gate.Receipt) {
+// explainReceipt says what the scan found and what became of it.
+func (e *env) explainReceipt(r gate.Receipt) {
 	e.warnAll(command.Notices(r))
 	if r.Known && len(r.Copied) == 0 {
 		e.warnf("%s %s was stored before, nothing changed", command.KindOf(r), r.ID)
 	}
-}
-
-// hintAllow names the command that allows what was stored against the scan.
-func hintAllow(e *env, r gate.Receipt) {
-	var fingerprints []string
-	for _, f := range redact.Blocking(r.Findings) {
-		fingerprints = append(fingerprints, f.Fingerprint(string(r.ID)))
-	}
-	if len(fingerprints) == 0 || r.Secrets != gate.Allow {
-		return
-	}
-	slices.Sort(fingerprints)
-	e.hint("a check finds it again; what is no secret can be allowed: git ltm allow " +
-		strings.Join(slices.Compact(fingerprints), " ") + " --why TEXT --until 90d")
 }
 
 // printResult prints what a command did as JSON, where that is asked for; else it was printed for people.
@@ -252,7 +220,7 @@ func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, arg
 	if on := d.Branch(); spec == "" && on != "" && on != m.Repo().Head.Branch {
 		e.hint("this branch has no draft, so this is the last one of " + clean.Line(on))
 	}
-	if !o.IsUsed() && e.terminal(e.stdin) {
+	if !o.IsUsed() && e.isTerminal(e.stdin) {
 		return editDraft(ctx, e, m, o, *d)
 	}
 	said, err := o.Packet(m.Repo().Prefix)
@@ -263,11 +231,11 @@ func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, arg
 	if err != nil {
 		return err
 	}
-	return unfinished(*d, saveData(ctx, e, m, o, d, data))
+	return asUnfinished(*d, saveData(ctx, e, m, o, d, data))
 }
 
-// unfinished tells what a draft lacks from what else may be wrong with it.
-func unfinished(d draft.Draft, err error) error {
+// asUnfinished tells what a draft lacks from what else may be wrong with it.
+func asUnfinished(d draft.Draft, err error) error {
 	if invalid, ok := errors.AsType[*packet.InvalidError](err); ok {
 		for _, p := range invalid.Problems {
 			if p.Path == "/goal" || p.Path == "/next_step" {
@@ -296,15 +264,15 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		if err == nil {
 			err = saveData(ctx, e, m, o, &d, data)
 		}
-		return unfinished(d, err)
+		return asUnfinished(d, err)
 	})
 }
 
 // storeFlags say how what is saved is stored.
 type storeFlags struct{ Private, Sign, NoSign, DryRun bool }
 
-// clashes says what is wrong with them.
-func (s *storeFlags) clashes(e *env) (wrong []error) {
+// flagClashes says what is wrong with them.
+func (s *storeFlags) flagClashes(e *env) (wrong []error) {
 	if s.Private && e.userStore != "" {
 		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a "+
 			"remote never leaves the machine"))
@@ -336,8 +304,8 @@ type answerFlags struct {
 	AllowWhy string
 }
 
-// problems says what is wrong with them.
-func (a *answerFlags) problems(reason string) []error {
+// answerProblems says what is wrong with them.
+func (a *answerFlags) answerProblems(reason string) []error {
 	var wrong []error
 	if len(a.Allow) > 0 != (strings.TrimSpace(a.AllowWhy) != "") {
 		wrong = append(wrong,
@@ -368,7 +336,8 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
 			text := command.Repeats(receipt, d)
-			text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
+			text += fmt.Sprintf(" (tags %s, text %s)", formatHundredths(d.Likeness.Tags),
+				formatHundredths(d.Likeness.Text))
 			switch {
 			case bool(dry):
 			case d.Place != "/text" && d.Place != "/item":
@@ -385,5 +354,5 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 	return all
 }
 
-// hundredths writes a part of one: .67.
-func hundredths(part float64) string { return strings.TrimPrefix(fmt.Sprintf("%.2f", part), "0") }
+// formatHundredths writes a part of one: .67.
+func formatHundredths(part float64) string { return strings.TrimPrefix(fmt.Sprintf("%.2f", part), "0") }

@@ -119,7 +119,16 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 	case err != nil:
 		return err
 	case changes == 0 && o.Undo:
-		tellElsewhere(e, site, all)
+		e.hint("there is nothing to take out")
+		for a, scope := range setup.Told(site) {
+			of := func(t setupTask) bool { return t.agent.Name == a.Name }
+			here := func(t setupTask) bool { return of(t) && t.scope == scope }
+			if slices.ContainsFunc(all, of) && !slices.ContainsFunc(all, here) {
+				e.hintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s", a.Title, scope, a.Name,
+					scope)
+				break
+			}
+		}
 	case changes == 0:
 		e.hint("there is nothing to do")
 	case o.DryRun:
@@ -232,20 +241,6 @@ func printDiff(e *env, diff string) {
 		rest := strings.TrimLeft(line[1:], " \t")
 		shown := line[:len(line)-len(rest)] + clean.Text(e.rules.Public(clean.Text(rest)))
 		e.println(shown)
-	}
-}
-
-// tellElsewhere says that nothing is to be taken out here, and where there is something.
-func tellElsewhere(e *env, site setup.Site, all []setupTask) {
-	e.hint("there is nothing to take out")
-	for a, scope := range setup.Told(site) {
-		of := func(t setupTask) bool { return t.agent.Name == a.Name }
-		here := func(t setupTask) bool { return of(t) && t.scope == scope }
-		if slices.ContainsFunc(all, of) && !slices.ContainsFunc(all, here) {
-			e.hintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s", a.Title, scope, a.Name,
-				scope)
-			return
-		}
 	}
 }
 
@@ -396,7 +391,7 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 		if err := errors.Join(consent.Fix(repo, u.Places()), u.Fix(repo)); err != nil {
 			return u, err
 		}
-		err = e.use(ctx, func(m *memory.Memory) error {
+		err = e.useMemory(ctx, func(m *memory.Memory) error {
 			return errors.Join(remote.LearnStoreOf(ctx, m, u), m.Judge().LearnAuthors(ctx))
 		})
 	}
@@ -723,7 +718,7 @@ func undoSetup(ctx context.Context, e *env, site setup.Site, o setupOptions) err
 		return err
 	}
 	records := ""
-	err := e.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
+	err := e.askMemory(ctx, func(_ *memory.Memory, r *recall.Recall) error {
 		c, err := r.Census(ctx)
 		records = fmt.Sprintf("%s, %s and %s", command.Counted(c.Packets, "packet"),
 			command.Counted(c.Notes, "note"), command.Counted(c.Skips, "skip"))

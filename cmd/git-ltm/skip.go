@@ -20,28 +20,28 @@ type skipCheckOptions struct {
 	ExitCode, Trusted bool
 }
 
-func runSkipCheck(ctx context.Context, e *env, o skipCheckOptions, args []string) error {
+func runSkipCheck(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	o skipCheckOptions, args []string,
+) error {
 	does := agent.Call{Command: o.Command, Paths: o.Paths}
 	plan := strings.Join(args, " ")
 	if does.Command+plan == "" && len(does.Paths) == 0 {
 		return usagef("name what is about to be done: TEXT, --command or --path")
 	}
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		ends, err := command.DeadEnds(ctx, m, r, does, plan, command.Question{Trusted: o.Trusted}.Reading())
-		if err != nil {
-			return err
-		}
-		if err := printDeadEnds(e, o, ends); err != nil {
-			return err
-		}
-		if len(ends) == 0 && !e.asJSON {
-			return tellPerhaps(ctx, e, r, o, strings.TrimSpace(does.Command+" "+plan))
-		}
-		if len(ends) > 0 && o.ExitCode {
-			return fmt.Errorf("%s: %w", command.Counted(len(ends), "known dead end"), errMet)
-		}
-		return nil
-	})
+	ends, err := command.DeadEnds(ctx, m, r, does, plan, command.Question{Trusted: o.Trusted}.Reading())
+	if err != nil {
+		return err
+	}
+	if err := printDeadEnds(e, o, ends); err != nil {
+		return err
+	}
+	if len(ends) == 0 && !e.asJSON {
+		return tellPerhaps(ctx, e, r, o, strings.TrimSpace(does.Command+" "+plan))
+	}
+	if len(ends) > 0 && o.ExitCode {
+		return fmt.Errorf("%s: %w", command.Counted(len(ends), "known dead end"), errMet)
+	}
+	return nil
 }
 
 // tellPerhaps says that nothing forbids what somebody is about to do, and to a person which skips share words with

@@ -20,7 +20,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/plot"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -29,52 +28,62 @@ import (
 
 type statsOptions struct{ Local bool }
 
-func runStats(ctx context.Context, e *env, o statsOptions, _ []string) error {
+func runStats(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	o statsOptions, _ []string,
+) error {
 	if o.Local && !e.asJSON {
 		return usagef("--local asks for --json; the text always has the figures of this clone")
 	}
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		f, err := r.Figures(ctx)
-		if err != nil {
+	f, err := r.Figures(ctx)
+	if err != nil {
+		return err
+	}
+	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
+	told := command.Figures{Figures: f}
+	for _, names := range [][]recall.Named{f.Authors, f.Branches} {
+		for i := range names { // Somebody may have put a secret there.
+			names[i].Name = e.printable(names[i].Name)
+		}
+	}
+	if o.Local || !e.asJSON {
+		told.Local = &command.LocalFigures{Private: f.Private}
+		x, err := remote.Look(ctx, m)
+		if err == nil {
+			shown := e.printable(x.Remote)
+			told.Local.Remote, told.Local.Unpushed = &shown, x.Unpushed
+		} else if !errors.Is(err, remote.ErrNone) {
 			return err
 		}
-		e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-		told := command.Figures{Figures: f}
-		for _, names := range [][]recall.Named{f.Authors, f.Branches} {
-			for i := range names { // Somebody may have put a secret there.
-				names[i].Name = e.printable(names[i].Name)
-			}
-		}
-		if o.Local || !e.asJSON {
-			told.Local = &command.LocalFigures{Private: f.Private}
-			x, err := remote.Look(ctx, m)
-			if err == nil {
-				shown := e.printable(x.Remote)
-				told.Local.Remote, told.Local.Unpushed = &shown, x.Unpushed
-			} else if !errors.Is(err, remote.ErrNone) {
-				return err
-			}
-		}
-		printFigures(e, told)
-		return e.printResult(told, nil)
-	})
+	}
+	printFigures(e, told)
+	return e.printResult(told, nil)
 }
 
-// printFigures prints figures for a person: in words where there is one, as bars where there are several.
+// printFigures prints figures for a person.
 func printFigures(e *env, f command.Figures) {
-	columns, _ := e.width(e.stdout)
-	p := plots{columns: cmp.Or(min(columns, 120), 80) - 2}
+	var p reply.Description
 	var records []string
 	for _, kind := range []string{"packet", "note", "skip", "event"} {
 		records = append(records, command.Counted(f.Records[kind], kind))
 	}
 	p.Put("Records", strings.Join(records, ", "))
-	p.bars("What was done to them", bars(f.Events))
-	p.bars("Notes", bars(f.Notes))
-	p.bars("Authors", namedBars(f.Authors, "(nobody)"))
-	p.bars("Branches", namedBars(f.Branches, "(none)"))
+	for _, some := range []struct {
+		title, none string
+		counts      []recall.Named
+	}{
+		{"What was done to them", "", mostFirst(f.Events)},
+		{"Notes", "", mostFirst(f.Notes)},
+		{"Authors", "(nobody)", f.Authors},
+		{"Branches", "(none)", f.Branches},
+	} {
+		if p.Head(some.title, len(some.counts)) {
+			for _, n := range some.counts {
+				p.Printf("  %5d  %s\n", n.Records, clean.Truncate(clean.Line(cmp.Or(n.Name, some.none)), 70))
+			}
+		}
+	}
 	p.Printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last,
-		plot.Spark(f.Weeks.Saved, p.columns))
+		strings.Trim(fmt.Sprint(f.Weeks.Saved), "[]"))
 	if p.Head("Expiring next, within 30 days", len(f.Expiring)) {
 		for _, x := range f.Expiring {
 			p.Printf("  %s  %s  %s\n", reply.Stamp(x.At), x.ID, x.Kind)
@@ -94,41 +103,17 @@ func printFigures(e *env, f command.Figures) {
 	e.print(p.String())
 }
 
-// plots is a description with figures in it.
-type plots struct {
-	reply.Description
-	columns int // of a figure, which stands in by two blanks
-}
-
-// bars draws one figure under a heading; nothing where there is nothing to count.
-func (p *plots) bars(title string, all []plot.Bar) {
-	all = slices.DeleteFunc(all, func(b plot.Bar) bool { return b.Count == 0 })
-	if !p.Head(title, len(all)) {
-		return
-	}
-	for line := range strings.Lines(plot.Bars(all, p.columns)) {
-		p.Printf("  %s", line)
-	}
-}
-
-// bars are counts, the largest first.
-func bars(counts map[string]int) []plot.Bar {
-	all := make([]plot.Bar, 0, len(counts))
+// mostFirst are the words that were counted at all, the most frequent first.
+func mostFirst(counts map[string]int) (all []recall.Named) {
 	for word, n := range counts {
-		all = append(all, plot.Bar{Label: word, Count: n})
+		if n > 0 {
+			all = append(all, recall.Named{Name: word, Records: n})
+		}
 	}
-	slices.SortFunc(all, func(a, b plot.Bar) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Label, b.Label))
+	slices.SortFunc(all, func(a, b recall.Named) int {
+		return cmp.Or(cmp.Compare(b.Records, a.Records), strings.Compare(a.Name, b.Name))
 	})
 	return all
-}
-
-func namedBars(all []recall.Named, none string) []plot.Bar {
-	var drawn []plot.Bar
-	for _, n := range all {
-		drawn = append(drawn, plot.Bar{Label: cmp.Or(n.Name, none), Count: n.Records})
-	}
-	return drawn
 }
 
 // The bounds of an achievement.
@@ -144,26 +129,40 @@ type achievementOptions struct {
 	within git.Range
 }
 
-func runAchievements(ctx context.Context, e *env, o achievementOptions, _ []string) error {
+func runAchievements(ctx context.Context, e *env, m *memory.Memory, o achievementOptions, _ []string) error {
 	o.within.Since = e.now().Add(-achievementLife)
 	if since, err := reply.ParseWhen(o.Since, e.now()); err != nil {
 		o.within.Not = o.Since
 	} else if since.After(o.within.Since) {
 		o.within.Since = since
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		if m.IsUser() {
-			return usagef("a user-wide memory has no commits; run it inside a repository")
-		}
-		all, err := achievementsOf(ctx, m, o.within)
-		if err != nil {
-			return err
-		}
-		if err := keepAchievements(ctx, e, m, all, o); err != nil {
-			return err
-		}
-		return printAchievements(e, all)
-	})
+	if m.IsUser() {
+		return usagef("a user-wide memory has no commits; run it inside a repository")
+	}
+	all, err := achievementsOf(ctx, m, o.within)
+	if err != nil {
+		return err
+	}
+	if err := keepAchievements(ctx, e, m, all, o); err != nil {
+		return err
+	}
+	shown := make([]command.Achievement, len(all))
+	for i, a := range all {
+		shown[i] = *a
+		shown[i].Text, shown[i].Tag = e.printable(a.Text), e.printable(a.Tag)
+	}
+	fresh := len(inState(all, achievedNew))
+	switch {
+	case len(all) == 0:
+		e.hint("nothing was found: no commit of yours says that it is a feature or a fix, and no " +
+			"tag of yours names a version")
+	case fresh > 0:
+		e.hintf("nothing was stored; --apply stores those that are new: %d", fresh)
+	}
+	for _, a := range shown {
+		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6), a.Text)
+	}
+	return e.printResult(shown, nil)
 }
 
 // achievementsOf returns what the person at work has achieved in a part of the history, the oldest first.
@@ -301,24 +300,4 @@ func inState(all []*command.Achievement, state string) []*command.Achievement {
 		}
 	}
 	return some
-}
-
-func printAchievements(e *env, all []*command.Achievement) error {
-	shown := make([]command.Achievement, len(all))
-	for i, a := range all {
-		shown[i] = *a
-		shown[i].Text, shown[i].Tag = e.printable(a.Text), e.printable(a.Tag)
-	}
-	fresh := len(inState(all, achievedNew))
-	switch {
-	case len(all) == 0:
-		e.hint("nothing was found: no commit of yours says that it is a feature or a fix, and no " +
-			"tag of yours names a version")
-	case fresh > 0:
-		e.hintf("nothing was stored; --apply stores those that are new: %d", fresh)
-	}
-	for _, a := range shown {
-		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6), a.Text)
-	}
-	return e.printResult(shown, nil)
 }

@@ -22,16 +22,16 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-func runStatus(ctx context.Context, e *env, _ []string) error {
-	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		s, err := lookAround(ctx, e, m, r)
-		if err != nil {
-			return err
-		}
-		pendingList(ctx, m).tell(e)
-		printStatus(e, s)
-		return e.printResult(s, nil)
-	})
+func runStatus(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
+	_ struct{}, _ []string,
+) error {
+	s, err := lookAround(ctx, e, m, r)
+	if err != nil {
+		return err
+	}
+	pendingList(ctx, m).tellPending(e)
+	printStatus(e, s)
+	return e.printResult(s, nil)
 }
 
 func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall) (command.Status, error) {
@@ -123,7 +123,7 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 		return err
 	}
 	if s.Sharing != nil && s.Sharing.On {
-		s.NotAsked = e.listed(remote.HeldBack(m.Repo(), config))
+		s.NotAsked = e.printableList(remote.HeldBack(m.Repo(), config))
 		s.Sharing.Unused = s.Sharing.Fault == "" && !isAnySetUp(ctx, e)
 	}
 	return nil
@@ -333,9 +333,9 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 			whose = append(whose, command.Counted(n, "record")+" of others")
 		}
 		lines = append(lines,
-			fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, "+
-				"which are too many for a day and "+
-				"wait: git ltm trust accept --waiting; to drop them: git ltm trust refuse --waiting",
+			fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, more than ten "+
+				"in a day, which wait: git ltm trust accept --waiting, as where you did that in another clone; to drop "+
+				"them: git ltm trust refuse --waiting",
 				strings.Join(whose, " and "), joinNames(e, waiting)))
 	}
 	return lines
@@ -411,7 +411,7 @@ const mostNamed = 3
 
 // joinNames are names for a line, each once.
 func joinNames(e *env, names []string) string {
-	names = slices.Compact(slices.Sorted(slices.Values(e.listed(names))))
+	names = slices.Compact(slices.Sorted(slices.Values(e.printableList(names))))
 	text := strings.Join(names[:min(len(names), mostNamed)], ", ")
 	if n := len(names) - mostNamed; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)

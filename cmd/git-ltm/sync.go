@@ -33,7 +33,7 @@ func runExchange(ctx context.Context, e *env, o syncOptions, names []string) err
 	if o.All && len(names) > 0 {
 		return usagef("--all and the name of a remote exclude each other")
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
+	return e.useMemory(ctx, func(m *memory.Memory) error {
 		all, err := exchangeAll(ctx, e, m, o, names)
 		if e.asJSON && all != nil {
 			err = errors.Join(err, e.printJSON(all))
@@ -160,19 +160,19 @@ func exchangedOf(e *env, out remote.Outcome, o syncOptions) command.Exchanged {
 		Kept:     len(out.Kept), Idle: out.Idle, DryRun: o.DryRun,
 		Pulled: append([]string{}, out.Pulled...), Pushed: append([]string{}, out.Pushed...), Removed: append([]string{}, out.Removed...),
 		Hidden: append([]string{}, out.Hidden...), Deleted: append([]string{}, out.Deleted...),
-		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray[:min(len(out.Stray), namedStrays)]),
+		Withheld: []remote.Withheld{}, Stray: e.printableList(out.Stray[:min(len(out.Stray), namedStrays)]),
 		Strays: len(out.Stray),
 		Needs:  out.Needs, Unread: out.Unread, Odd: out.OddFormat,
 	}
 	for _, w := range out.Withheld {
-		w.Ref, w.Why = e.printable(w.Ref), e.listed(w.Why)
+		w.Ref, w.Why = e.printable(w.Ref), e.printableList(w.Why)
 		told.Withheld = append(told.Withheld, w)
 	}
 	return told
 }
 
-// listed cleans texts; none are an empty list.
-func (e *env) listed(texts []string) []string {
+// printableList cleans texts; none are an empty list.
+func (e *env) printableList(texts []string) []string {
 	clean := make([]string, 0, len(texts))
 	for _, text := range texts {
 		clean = append(clean, e.printable(text))

@@ -26,69 +26,62 @@ type taskListOptions struct {
 	Status string
 }
 
-func listTasks(ctx context.Context, e *env, o taskListOptions, _ []string) error {
+func listTasks(ctx context.Context, e *env, m *memory.Memory, o taskListOptions, _ []string) error {
 	if o.Status != "" && !slices.Contains(packet.TaskStatuses(), o.Status) {
 		return usagef("--status takes one of %s", strings.Join(packet.TaskStatuses(), ", "))
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: o.All}
-		found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
-		if err != nil {
-			return err
+	q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: o.All}
+	found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
+	if err != nil {
+		return err
+	}
+	found = command.Tasks(found, o.All, o.Status)
+	columns, terminal := e.width(e.stdout)
+	if len(found) == 0 && !e.asJSON {
+		none := "no open tasks"
+		if o.All || o.Status != "" {
+			none = "there is no such task here"
 		}
-		found = command.Tasks(found, o.All, o.Status)
-		columns, terminal := e.width(e.stdout)
-		if len(found) == 0 && !e.asJSON {
-			none := "no open tasks"
-			if o.All || o.Status != "" {
-				none = "there is no such task here"
-			}
-			e.hint(none + "; 'git ltm task add' stores one")
+		e.hint(none + "; 'git ltm task add' stores one")
+	}
+	digits := command.IDLength(found)
+	for _, entry := range found {
+		text := command.PlainTaskRow(entry, e.now())
+		if terminal {
+			text = clean.TruncateWith(command.TaskRow(entry, digits, e.now()), columns, e.ellipsis())
 		}
-		digits := command.IDLength(found)
-		for _, entry := range found {
-			text := command.PlainTaskRow(entry, e.now())
-			if terminal {
-				text = clean.TruncateWith(command.TaskRow(entry, digits, e.now()), columns, e.ellipsis())
-			}
-			e.println(text)
-		}
-		return e.printResult(listedOf(found), nil)
-	})
+		e.println(text)
+	}
+	return e.printResult(listedOf(found), nil)
 }
 
 // changeTasks finds tasks, changes them, and says what was done to each.
-func changeTasks(ctx context.Context, e *env, o eventOptions, specs []string, did, already string,
-	change func(m *memory.Memory, tasks []replay.Entry) (gate.Change, *memory.Memory, error),
+func changeTasks(ctx context.Context, e *env, m *memory.Memory, o eventOptions, specs []string, did, already string,
+	change func(tasks []replay.Entry) (gate.Change, *memory.Memory, error),
 ) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		tasks, err := command.FindTasks(ctx, m, specs)
-		if err != nil {
-			return err
-		}
-		c, of, err := change(m, tasks)
-		return tellChange(e, o, c, tellPlace(e, m, of, c, err), did, already)
-	})
+	tasks, err := command.FindTasks(ctx, m, specs)
+	if err != nil {
+		return err
+	}
+	c, of, err := change(tasks)
+	return tellChange(e, o, c, tellPlace(e, m, of, c, err), did, already)
 }
 
-func finishTasks(ctx context.Context, e *env, o eventOptions, args []string) error {
-	return changeTasks(ctx, e, o, args, "done", "done already",
-		func(m *memory.Memory, _ []replay.Entry) (gate.Change, *memory.Memory, error) {
-			return m.HappenWide(ctx, gate.Happen{Event: "close", Targets: args, Why: o.Why})
-		})
-}
-
-func reopenTasks(ctx context.Context, e *env, o eventOptions, args []string) error {
-	return changeTasks(ctx, e, o, args, "reopened", "open already",
-		func(m *memory.Memory, tasks []replay.Entry) (gate.Change, *memory.Memory, error) {
-			return m.ReopenTasks(ctx, tasks, o.Why)
-		})
+// endTasks stores that tasks are over, or go on after all, in words of tasks.
+func endTasks(event, did, already string,
+) func(context.Context, *env, *memory.Memory, eventOptions, []string) error {
+	return func(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args []string) error {
+		return changeTasks(ctx, e, m, o, args, did, already,
+			func([]replay.Entry) (gate.Change, *memory.Memory, error) {
+				return command.DeedOf(event).Store(ctx, m, gate.Happen{Event: event, Targets: args, Why: o.Why}, e.now())
+			})
+	}
 }
 
 // takeTasks says who works on tasks: whoever makes active what is not done.
-func takeTasks(ctx context.Context, e *env, o eventOptions, args []string) error {
-	return changeTasks(ctx, e, o, args, "taken", "",
-		func(m *memory.Memory, tasks []replay.Entry) (gate.Change, *memory.Memory, error) {
+func takeTasks(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args []string) error {
+	return changeTasks(ctx, e, m, o, args, "taken", "",
+		func(tasks []replay.Entry) (gate.Change, *memory.Memory, error) {
 			for _, task := range tasks {
 				shown, _ := task.Open(replay.Inspected)
 				if status := reply.TaskStatus(shown); status != "active" && status != "paused" {
@@ -103,7 +96,7 @@ func takeTasks(ctx context.Context, e *env, o eventOptions, args []string) error
 		})
 }
 
-func setTasks(ctx context.Context, e *env, o taskFields, args []string) error {
+func setTasks(ctx context.Context, e *env, m *memory.Memory, o taskFields, args []string) error {
 	change := packet.Change{Category: o.Category, Status: o.Status, NextAction: o.Next}
 	if e.isGiven("priority") {
 		change.Priority = &o.Priority
@@ -112,13 +105,13 @@ func setTasks(ctx context.Context, e *env, o taskFields, args []string) error {
 		return usagef("name what to change: --status, --priority, --category or --next")
 	}
 	if err := change.Check(); err != nil {
-		return &smallError{err}
+		return err
 	}
 	if err := usage([]error{checkUTF8(o.Next, o.Why)}); err != nil {
 		return err
 	}
-	return changeTasks(ctx, e, o.eventOptions, args, "changed", "",
-		func(m *memory.Memory, tasks []replay.Entry) (gate.Change, *memory.Memory, error) {
+	return changeTasks(ctx, e, m, o.eventOptions, args, "changed", "",
+		func(tasks []replay.Entry) (gate.Change, *memory.Memory, error) {
 			return m.SetTasks(ctx, tasks, change, o.Why)
 		})
 }

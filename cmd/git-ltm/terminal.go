@@ -26,10 +26,10 @@ import (
 )
 
 // forPerson reports whether a person reads standard output: at a terminal, and not an agent in its own.
-func (e *env) forPerson() bool { return e.terminal(e.stdout) && !e.asAgent && !e.forAgent() }
+func (e *env) forPerson() bool { return e.isTerminal(e.stdout) && !e.asAgent && !e.forAgent() }
 
-// sheet is an empty page as wide as the terminal, with colours unless the person turned them off.
-func (e *env) sheet(ctx context.Context, m *memory.Memory) *plot.Page {
+// newPage is an empty page as wide as the terminal, with colours unless the person turned them off.
+func (e *env) newPage(ctx context.Context, m *memory.Memory) *plot.Page {
 	columns, _ := e.width(e.stdout)
 	p := &plot.Page{Columns: columns, Ellipsis: e.ellipsis()}
 	plain, _ := e.getenv("NO_COLOR")
@@ -232,7 +232,7 @@ type progress struct {
 // progress begins to count.
 func (e *env) progress(what string) *progress {
 	p := &progress{env: e, what: what}
-	if e.terminal(e.stderr) {
+	if e.isTerminal(e.stderr) {
 		p.next = e.now().Add(patience)
 	}
 	return p

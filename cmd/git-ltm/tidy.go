@@ -30,7 +30,9 @@ type consolidateOptions struct {
 	replace bool // text takes the place of the draft
 }
 
-func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []string) error {
+func runConsolidate(ctx context.Context, e *env, m *memory.Memory,
+	o consolidateOptions, args []string,
+) error {
 	o.replace = e.isGiven("text")
 	var wrong []error
 	refuse := func(holds bool, text string) {
@@ -48,36 +50,34 @@ func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []st
 	if o.Text == standardInput {
 		data, err := e.readStdin(ctx, maxSmallInput)
 		if err != nil {
-			return fmt.Errorf("read standard input: %w", err)
+			return err
 		}
 		o.Text = trimText(data)
 	}
 	if o.replace && o.Text == "" {
 		return usagef("--text says nothing")
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		bed, err := recall.Cards(ctx, m)
+	bed, err := recall.Cards(ctx, m)
+	if err != nil {
+		return err
+	}
+	groups := command.GroupsOf(bed)
+	if !o.Apply {
+		return showGroups(e, groups, bed)
+	}
+	chosen, err := command.ChooseGroups(groups, args)
+	if err != nil {
+		return err
+	}
+	done := []command.Group{}
+	for _, g := range chosen { // What was done before one fails stays done, and is told.
+		one, err := applyGroup(ctx, e, m, bed, g, o)
 		if err != nil {
-			return err
+			return errors.Join(fmt.Errorf("group %s: %w", g.Key, err), printMerged(e, done, o))
 		}
-		groups := command.GroupsOf(bed)
-		if !o.Apply {
-			return showGroups(e, groups, bed)
-		}
-		chosen, err := command.ChooseGroups(groups, args)
-		if err != nil {
-			return err
-		}
-		done := []command.Group{}
-		for _, g := range chosen { // What was done before one fails stays done, and is told.
-			one, err := applyGroup(ctx, e, m, bed, g, o)
-			if err != nil {
-				return errors.Join(fmt.Errorf("group %s: %w", g.Key, err), printMerged(e, done, o))
-			}
-			done = append(done, one)
-		}
-		return printMerged(e, done, o)
-	})
+		done = append(done, one)
+	}
+	return printMerged(e, done, o)
 }
 
 // showGroups prints the groups, and tells what could be done with them.
@@ -160,9 +160,9 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 		}
 		receipt, err := m.SaveSmall(ctx, req)
 		if err != nil {
-			return one, &smallError{err}
+			return one, err
 		}
-		e.explain(receipt)
+		e.explainReceipt(receipt)
 		one.ID = receipt.ID
 	}
 	if o.DryRun {
@@ -172,7 +172,7 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 		gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.Why})
 	if err != nil {
 		e.hintf("note %s is stored, and its sources still count; the same command goes on from there", one.ID)
-		return one, &smallError{err}
+		return one, err
 	}
 	one.Event = c.Event
 	recall.Inherit(m, one.ID, one.Sources)
@@ -224,7 +224,7 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 		}
 	}
 	if len(args) == 0 || len(specs) > 0 {
-		err := e.use(ctx, func(m *memory.Memory) error { return lintStored(ctx, m, specs, look) })
+		err := e.useMemory(ctx, func(m *memory.Memory) error { return lintStored(ctx, m, specs, look) })
 		if err != nil {
 			return err
 		}
@@ -315,7 +315,7 @@ type compactOptions struct {
 	DryRun, Local bool
 }
 
-func runCompact(ctx context.Context, e *env, o compactOptions, _ []string) error {
+func runCompact(ctx context.Context, e *env, m *memory.Memory, o compactOptions, _ []string) error {
 	age, ok := reply.ParseLength(o.OlderThan)
 	if !ok {
 		return usagef("--older-than is a number of days or hours, as 30d or 12h")
@@ -324,31 +324,29 @@ func runCompact(ctx context.Context, e *env, o compactOptions, _ []string) error
 		return usagef("--keep is a number of records")
 	}
 	req := memory.CompactRequest{OlderThan: age, Keep: o.Keep, DryRun: o.DryRun}
-	return e.use(ctx, func(m *memory.Memory) error {
-		config, err := m.Config(ctx)
-		if err != nil {
-			return err
-		}
-		name, err := remote.Default(ctx, m.Repo(), config)
-		if errors.Is(err, remote.ErrNone) {
-			name, err = "", nil
-		}
-		if err == nil && name != "" {
-			req.Seen, err = remote.Seen(ctx, m, name)
-		}
-		if err != nil {
-			return err
-		}
-		done, err := m.Compact(ctx, req)
-		if err != nil {
-			return err
-		}
-		var there remote.Outcome
-		if !o.Local && !o.DryRun && name != "" {
-			there, err = thinRemote(ctx, e, m, name)
-		}
-		return errors.Join(err, tellCompacted(e, done, there, o))
-	})
+	config, err := m.Config(ctx)
+	if err != nil {
+		return err
+	}
+	name, err := remote.Default(ctx, m.Repo(), config)
+	if errors.Is(err, remote.ErrNone) {
+		name, err = "", nil
+	}
+	if err == nil && name != "" {
+		req.Seen, err = remote.Seen(ctx, m, name)
+	}
+	if err != nil {
+		return err
+	}
+	done, err := m.Compact(ctx, req)
+	if err != nil {
+		return err
+	}
+	var there remote.Outcome
+	if !o.Local && !o.DryRun && name != "" {
+		there, err = thinRemote(ctx, e, m, name)
+	}
+	return errors.Join(err, tellCompacted(e, done, there, o))
 }
 
 // tellCompacted says what was moved here and went there.
@@ -399,7 +397,7 @@ func thinRemote(ctx context.Context, e *env, m *memory.Memory, name string) (rem
 	p.end()
 	if err == nil && len(out.Withheld) > 0 {
 		for _, w := range out.Withheld {
-			e.warnf("%s: %s", e.printable(w.Ref), strings.Join(e.listed(w.Why), "; "))
+			e.warnf("%s: %s", e.printable(w.Ref), strings.Join(e.printableList(w.Why), "; "))
 		}
 		err = fmt.Errorf("%s: %w", name, errWithheld)
 	}

@@ -140,7 +140,7 @@ func travelOnce(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 	}
 	own := *e
 	own.vars = git.Unattended(e.vars, config)
-	err = own.use(ctx, func(m *memory.Memory) error {
+	err = own.useMemory(ctx, func(m *memory.Memory) error {
 		own.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
 		way, err := t.Ways(ctx, m.Repo(), config, u, when)
 		if err != nil {

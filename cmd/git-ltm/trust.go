@@ -26,46 +26,42 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-func listTrust(ctx context.Context, e *env, _ []string) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		t, err := m.Judge().Trust(ctx)
+func listTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, _ []string) error {
+	t, err := m.Judge().Trust(ctx)
+	if err != nil {
+		return err
+	}
+	s := command.TrustState{
+		Stores: append([]string{}, t.Stores()...), Signed: []string{}, Lists: []command.TrustList{},
+		Other: e.printableList(t.Warnings()),
+	}
+	for _, l := range t.Lists() {
+		list := command.TrustList{Name: l.Name, Place: e.printable(l.Place), Keys: trustKeys(e, l.Keys())}
+		for i, k := range list.Keys {
+			list.Keys[i].Revoked = t.RevokedBy(k.Fingerprint)
+		}
+		s.Lists = append(s.Lists, list)
+	}
+	muted, err := trust.Muted(m.Repo())
+	if err != nil {
+		return err
+	}
+	slices.Sort(muted)
+	s.Muted = e.printableList(muted)
+	if s.Remote, s.Names, err = m.Believed(ctx); err != nil {
+		return err
+	}
+	s.Remote, s.Names = e.printable(s.Remote), e.printableList(s.Names)
+	if len(s.Stores) == 0 {
+		stores, err := m.Signer().SignedStores(ctx)
 		if err != nil {
 			return err
 		}
-		s := command.TrustState{
-			Stores: append([]string{}, t.Stores()...), Signed: []string{}, Lists: []command.TrustList{},
-			Other: e.listed(t.Warnings()),
-		}
-		for _, l := range t.Lists() {
-			list := command.TrustList{Name: l.Name, Place: e.printable(l.Place), Keys: trustKeys(e, l.Keys())}
-			for i, k := range list.Keys {
-				list.Keys[i].Revoked = t.RevokedBy(k.Fingerprint)
-			}
-			s.Lists = append(s.Lists, list)
-		}
-		muted, err := trust.Muted(m.Repo())
-		if err != nil {
-			return err
-		}
-		slices.Sort(muted)
-		s.Muted = e.listed(muted)
-		if s.Remote, s.Names, err = m.Believed(ctx); err != nil {
-			return err
-		}
-		s.Remote, s.Names = e.printable(s.Remote), e.listed(s.Names)
-		if len(s.Stores) == 0 {
-			stores, err := m.Signer().SignedStores(ctx)
-			if err != nil {
-				return err
-			}
-			s.Signed = e.listed(stores)
-		}
-		e.print(command.TrustText(s))
-		for _, w := range s.Other {
-			e.warnf("%s", w)
-		}
-		return e.printResult(s, nil)
-	})
+		s.Signed = e.printableList(stores)
+	}
+	e.print(command.TrustText(s))
+	e.warnAll(s.Other)
+	return e.printResult(s, nil)
 }
 
 // trustKeys are keys fit to be printed.
@@ -79,46 +75,36 @@ func trustKeys(e *env, keys []trust.Key) []command.TrustKey {
 	return all
 }
 
-func explainTrust(ctx context.Context, e *env, args []string) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		t, err := m.Judge().Trust(ctx)
+func explainTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, args []string) error {
+	t, err := m.Judge().Trust(ctx)
+	if err != nil {
+		return err
+	}
+	team := pendingList(ctx, m)
+	for said, err := range m.Audit().Testify(ctx, audit.TestifyQuery{Specs: args}) {
 		if err != nil {
 			return err
 		}
-		team := pendingList(ctx, m)
-		for said, err := range m.Audit().Testify(ctx, audit.TestifyQuery{Specs: args}) {
-			if err != nil {
-				return err
-			}
-			why := command.TrustReasons{Testimony: testimonyOf(e, said, team), Lists: listReasons(e, t, said)}
-			e.print(command.TestimonyText(why.Testimony))
-			for _, line := range why.Lists {
-				e.println("    " + line)
-			}
-			if err := e.printResult(why, nil); err != nil {
-				return err
+		why := command.TrustReasons{Testimony: testimonyOf(e, said, team), Lists: []string{}}
+		if name, _, _ := strings.Cut(said.Tagger, ">"); said.Tagger != "" && said.Verdict.Key != "" {
+			why.Lists = append(why.Lists,
+				"signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
+		}
+		for _, l := range t.Lists() {
+			if said.Verdict.Key != "" { // What each list has to say of it.
+				why.Lists = append(why.Lists, l.Name+" "+e.printable(command.KeyAnswer(l, said.Verdict)))
 			}
 		}
-		team.tell(e)
-		return nil
-	})
-}
-
-// listReasons says what each list has to say of the key of a record.
-func listReasons(e *env, t *trust.Trust, said audit.Testimony) []string {
-	if said.Verdict.Key == "" {
-		return []string{}
+		e.print(command.TestimonyText(why.Testimony))
+		for _, line := range why.Lists {
+			e.println("    " + line)
+		}
+		if err := e.printResult(why, nil); err != nil {
+			return err
+		}
 	}
-	lines := []string{}
-	if said.Tagger != "" {
-		name, _, _ := strings.Cut(said.Tagger, ">")
-		lines = append(lines,
-			"signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
-	}
-	for _, l := range t.Lists() {
-		lines = append(lines, l.Name+" "+e.printable(command.KeyAnswer(l, said.Verdict)))
-	}
-	return lines
+	team.tellPending(e)
+	return nil
 }
 
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
@@ -174,60 +160,54 @@ func takeBack(ctx context.Context, e *env, m *memory.Memory, name string, done *
 type trustAnswerOptions struct{ Waiting bool }
 
 // acceptRecords takes records for what was seen, or lets the events take effect that wait.
-func acceptRecords(ctx context.Context, e *env, o trustAnswerOptions, args []string) error {
+func acceptRecords(ctx context.Context, e *env, m *memory.Memory, o trustAnswerOptions, args []string) error {
 	done := command.TrustAnswer{Records: []string{}}
 	switch {
 	case !o.Waiting && len(args) == 0:
 		return usagef("name records, or give --waiting")
 	case o.Waiting && len(args) > 1:
 		return usagef("--waiting takes one name")
+	case o.Waiting:
+		return e.printResult(&done, answerWaiting(ctx, e, m, replay.Let, strings.Join(args, ""), &done))
 	}
-	err := e.use(ctx, func(m *memory.Memory) error {
-		if o.Waiting {
-			return answerWaiting(ctx, e, m, replay.Let, strings.Join(args, ""), &done)
-		}
-		var seen []string
-		for _, spec := range args {
-			found, _, err := m.FindAnyWide(ctx, spec)
-			if err != nil { // It may be gone, or be no valid record: its whole id names it.
-				if _, short := packet.ParseID(strings.ToUpper(spec)); short != nil {
-					return err
-				}
-				seen = append(seen, spec)
-				continue
-			}
-			claimed, err := m.AcceptClaim(ctx, found.ID)
-			if err != nil {
+	var seen []string
+	for _, spec := range args {
+		found, _, err := m.FindAnyWide(ctx, spec)
+		if err != nil { // It may be gone, or be no valid record: its whole id names it.
+			if _, short := packet.ParseID(strings.ToUpper(spec)); short != nil {
 				return err
 			}
-			if claimed {
-				done.Records = append(done.Records, string(found.ID))
-			} else {
-				seen = append(seen, string(found.ID))
-			}
+			seen = append(seen, spec)
+			continue
 		}
-		names, err := m.Audit().Accept(ctx, seen)
-		done.Records = append(done.Records, names...)
-		for _, name := range done.Records {
-			e.println(name)
+		claimed, err := m.AcceptClaim(ctx, found.ID)
+		if err != nil {
+			return err
 		}
-		return err
-	})
+		if claimed {
+			done.Records = append(done.Records, string(found.ID))
+		} else {
+			seen = append(seen, string(found.ID))
+		}
+	}
+	names, err := m.Audit().Accept(ctx, seen)
+	done.Records = append(done.Records, names...)
+	for _, name := range done.Records {
+		e.println(name)
+	}
 	return e.printResult(done, err)
 }
 
-func refuseEvents(ctx context.Context, e *env, o trustAnswerOptions, args []string) error {
+func refuseEvents(ctx context.Context, e *env, m *memory.Memory, o trustAnswerOptions, args []string) (err error) {
 	done := command.TrustAnswer{Records: []string{}}
 	name := strings.TrimSpace(strings.Join(args, ""))
 	if name == "" && !o.Waiting {
 		return usagef("name the author, or give --waiting")
 	}
-	err := e.use(ctx, func(m *memory.Memory) (err error) {
-		if !o.Waiting {
-			err = takeBack(ctx, e, m, name, &done)
-		}
-		return errors.Join(err, answerWaiting(ctx, e, m, replay.Refuse, name, &done))
-	})
+	if !o.Waiting {
+		err = takeBack(ctx, e, m, name, &done)
+	}
+	err = errors.Join(err, answerWaiting(ctx, e, m, replay.Refuse, name, &done))
 	return e.printResult(done, err)
 }
 
@@ -250,7 +230,7 @@ const (
 // by a key of the list before counts without a question.
 func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
 	o.done = &command.TrustProposal{}
-	err := e.use(ctx, func(m *memory.Memory) error {
+	err := e.useMemory(ctx, func(m *memory.Memory) error {
 		if o.Undo {
 			if err := trust.Forget(ctx, m.Repo()); err != nil {
 				return err
@@ -302,30 +282,23 @@ func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions,
 		default:
 			e.warnf("%s", p.Why)
 		}
-		return acceptProposal(ctx, e, t, p, o)
-	})
-	return e.printResult(o.done, err)
-}
-
-// acceptProposal makes a proposal count, when somebody says so.
-func acceptProposal(
-	ctx context.Context, e *env, t *trust.Trust, p *trust.Proposal, o trustInitOptions,
-) error {
-	if o.DryRun {
-		e.hint("this was a dry run, nothing was changed")
-		return nil
-	}
-	if !o.Yes {
-		if ok, err := e.askAgreement("Let these keys count in this clone?"); err != nil || !ok {
+		if o.DryRun {
+			e.hint("this was a dry run, nothing was changed")
+			return nil
+		}
+		if !o.Yes {
+			if ok, err := e.askAgreement("Let these keys count in this clone?"); err != nil || !ok {
+				return err
+			}
+		}
+		if err := t.Accept(ctx, p); err != nil {
 			return err
 		}
-	}
-	if err := t.Accept(ctx, p); err != nil {
-		return err
-	}
-	o.done.Accepted = true
-	e.hint("accepted: ltm.trustPin = " + p.Commit)
-	return nil
+		o.done.Accepted = true
+		e.hint("accepted: ltm.trustPin = " + p.Commit)
+		return nil
+	})
+	return e.printResult(o.done, err)
 }
 
 // showProposal prints what would count from then on.
@@ -364,9 +337,7 @@ func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
 		e.warnf("the list names no store, so that a signature of one clone is foreign in another: git "+
 			"config --get ltm.store > %s/store, and commit it", trust.TeamFolder)
 	}
-	for _, problem := range p.List.Problems {
-		e.warnf("%s", problem)
-	}
+	e.warnAll(p.List.Problems)
 }
 
 // askAgreement asks the person at the terminal. Without one, only a flag agrees.
@@ -403,7 +374,7 @@ func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
 	}
 	quiet, shown := *e, 0
 	quiet.stderr = io.Discard
-	err := quiet.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
+	err := quiet.askMemory(ctx, func(_ *memory.Memory, r *recall.Recall) error {
 		heard, err := r.Heard(ctx, replay.Unasked)
 		shown = heard.Told
 		return err
@@ -417,7 +388,7 @@ func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
 func addKeys(ctx context.Context, e *env, o trustAddOptions, args []string) error {
 	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
 	before := shownToAgents(ctx, e, o)
-	err := e.use(ctx, func(m *memory.Memory) error {
+	err := e.useMemory(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
@@ -555,7 +526,7 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 
 func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) error {
 	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
-	err := e.use(ctx, func(m *memory.Memory) error {
+	err := e.useMemory(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
@@ -589,7 +560,7 @@ func writeEdit(
 			lines = append(lines, k.Fingerprint+"  "+k.UserID)
 		}
 	}
-	file := command.TrustFile{File: e.printable(edit.File), Lines: e.listed(lines), Known: edit.Known()}
+	file := command.TrustFile{File: e.printable(edit.File), Lines: e.printableList(lines), Known: edit.Known()}
 	for _, line := range file.Lines {
 		e.println(line)
 	}
@@ -650,7 +621,7 @@ func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o
 	var unknown []string // the stores that signatures here name and this clone does not know
 	alone := len(t.Stores()) == 0
 	if team := pendingList(ctx, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
-		team.tell(e)
+		team.tellPending(e)
 	} else if alone {
 		unknown, err = m.Signer().SignedStores(ctx)
 	} else if store != "" && !slices.Contains(t.Stores(), store) {
@@ -677,33 +648,30 @@ func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o
 	return nil
 }
 
-// setMuted keeps names from being heard, or lets them.
-func setMuted(muted bool) func(context.Context, *env, []string) error {
-	return func(ctx context.Context, e *env, names []string) error {
-		if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
-			return usagef("there is no name")
-		}
-		return e.use(ctx, func(m *memory.Memory) error {
-			done := []command.MutedName{}
-			for _, name := range names {
-				changed, err := trust.Mute(m.Repo(), name, muted)
-				if err != nil {
-					return err
-				}
-				known, err := m.Judge().IsAuthor(name)
-				if err != nil {
-					return err
-				}
-				if !changed {
-					e.hint("there is nothing to do")
-				} else if muted && !known {
-					e.warnf("nobody whose name looks like %s has committed to the default branch of the "+
-						"remote, as far as this clone knows; it is muted all the same",
-						e.printable(strconv.Quote(name)))
-				}
-				done = append(done, command.MutedName{Name: e.printable(name), Muted: muted, Changed: changed})
-			}
-			return e.printResult(done, nil)
-		})
+type muteOptions struct{ muted bool }
+
+// muteNames keeps names from being heard, or lets them.
+func muteNames(_ context.Context, e *env, m *memory.Memory, o muteOptions, names []string) error {
+	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
+		return usagef("there is no name")
 	}
+	done := []command.MutedName{}
+	for _, name := range names {
+		changed, err := trust.Mute(m.Repo(), name, o.muted)
+		if err != nil {
+			return err
+		}
+		known, err := m.Judge().IsAuthor(name)
+		if err != nil {
+			return err
+		}
+		if !changed {
+			e.hint("there is nothing to do")
+		} else if o.muted && !known {
+			e.warnf("nobody whose name looks like %s has committed to the default branch of the remote, as far as this "+
+				"clone knows; it is muted all the same", e.printable(strconv.Quote(name)))
+		}
+		done = append(done, command.MutedName{Name: e.printable(name), Muted: o.muted, Changed: changed})
+	}
+	return e.printResult(done, nil)
 }

@@ -30,7 +30,7 @@ type verifyOptions struct {
 // errNotGoodEnough ends a verification that found what must not be.
 var errNotGoodEnough = errors.New("not all records are trusted")
 
-func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) error {
+func runVerify(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, specs []string) error {
 	require, err := check.ParseRequirement(o.Require)
 	if err != nil {
 		return usagef("--require: %w", err)
@@ -38,58 +38,54 @@ func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) err
 	if o.Remote != "" && len(specs) > 0 {
 		return usagef("--remote looks at all that a remote holds, so it excludes ids")
 	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		// Where they cannot be read, what is printed is judged by the built-in ones.
-		e.rules, _ = m.Rules(ctx)
-		t, err := m.Judge().Trust(ctx)
+	// Where they cannot be read, what is printed is judged by the built-in ones.
+	e.rules, _ = m.Rules(ctx)
+	t, err := m.Judge().Trust(ctx)
+	if err != nil {
+		return err
+	}
+	e.warnAll(t.Warnings())
+	team := pendingList(ctx, m)
+	all := []command.Testimony{}
+	seen, failed := 0, 0
+	query := audit.TestifyQuery{Specs: specs, Remote: o.Remote, Require: require}
+	for said, err := range m.Audit().Testify(ctx, query) {
 		if err != nil {
 			return err
 		}
-		for _, w := range t.Warnings() {
-			e.warnf("%s", w)
+		seen++
+		if said.Fails != "" {
+			failed++
+		} else if o.Quiet {
+			continue
 		}
-		team := pendingList(ctx, m)
-		all := []command.Testimony{}
-		seen, failed := 0, 0
-		query := audit.TestifyQuery{Specs: specs, Remote: o.Remote, Require: require}
-		for said, err := range m.Audit().Testify(ctx, query) {
-			if err != nil {
-				return err
-			}
-			seen++
-			if said.Fails != "" {
-				failed++
-			} else if o.Quiet {
-				continue
-			}
-			t := testimonyOf(e, said, team)
-			all = append(all, t)
-			e.print(command.TestimonyText(t))
-		}
-		if seen == 0 {
-			e.hint("there is no record here; 'git ltm pull' brings those of a remote")
-		}
-		if err := e.printResult(all, nil); err != nil {
+		t := testimonyOf(e, said, team)
+		all = append(all, t)
+		e.print(command.TestimonyText(t))
+	}
+	if seen == 0 {
+		e.hint("there is no record here; 'git ltm pull' brings those of a remote")
+	}
+	if err := e.printResult(all, nil); err != nil {
+		return err
+	}
+	if !o.Quiet {
+		team.tellPending(e)
+	}
+	if len(specs) == 0 && o.Remote == "" {
+		gone, err := m.Audit().Gone(ctx)
+		if err != nil {
 			return err
 		}
-		if !o.Quiet {
-			team.tell(e)
+		for _, ref := range gone {
+			e.warnf("%s was here once and is gone; if it was meant to go: git ltm trust accept %s", ref,
+				path.Base(ref))
 		}
-		if len(specs) == 0 && o.Remote == "" {
-			gone, err := m.Audit().Gone(ctx)
-			if err != nil {
-				return err
-			}
-			for _, ref := range gone {
-				e.warnf("%s was here once and is gone; if it was meant to go: git ltm trust accept %s", ref,
-					path.Base(ref))
-			}
-		}
-		if failed > 0 {
-			return fmt.Errorf("%w: %d failed", errNotGoodEnough, failed)
-		}
-		return nil
-	})
+	}
+	if failed > 0 {
+		return fmt.Errorf("%w: %d failed", errNotGoodEnough, failed)
+	}
+	return nil
 }
 
 func testimonyOf(e *env, said audit.Testimony, team pending) command.Testimony {
@@ -99,7 +95,7 @@ func testimonyOf(e *env, said audit.Testimony, team pending) command.Testimony {
 		Standing: string(v.Standing),
 		By:       e.printable(v.By), Key: e.printable(v.Key), Tagger: e.printable(said.Tagger),
 		Store: e.printable(said.Store),
-		Why:   e.printable(v.Why), Change: e.printable(team.change(said)), Withheld: e.printable(said.Policy),
+		Why:   e.printable(v.Why), Change: e.printable(team.changeOf(said)), Withheld: e.printable(said.Policy),
 		Asked:  e.printable(said.Unasked),
 		Claims: e.printable(said.Claims), Endorsed: said.Endorsed, Endorsers: []command.Endorsement{},
 		Fails: e.printable(said.Fails),
@@ -136,39 +132,33 @@ func pendingList(ctx context.Context, m *memory.Memory) pending {
 	return pending{p}
 }
 
-// command is what accepts the list.
-func (p pending) command() string {
+// acceptCommand is what accepts the list.
+func (p pending) acceptCommand() string {
 	if p.proposal.Pinned == "" {
 		return "git ltm trust init"
 	}
 	return "git ltm trust update"
 }
 
-// tell tells of the list.
-func (p pending) tell(e *env) {
+// tellPending tells of the list.
+func (p pending) tellPending(e *env) {
 	switch {
 	case p.proposal == nil:
 	case p.proposal.Pinned == "":
 		e.hint("the team keeps a list of keys in " + trust.TeamFolder + " of " + p.proposal.Ref +
-			", which nobody has accepted here: " + p.command())
+			", which nobody has accepted here: " + p.acceptCommand())
 	default:
-		e.hint("the team's list has changed on " + p.proposal.Ref + ": " + p.command())
+		e.hint("the team's list has changed on " + p.proposal.Ref + ": " + p.acceptCommand())
 	}
 }
 
-// changes tells whether the list names the key or the store of a record.
-func (p pending) changes(said audit.Testimony) bool {
-	if p.proposal == nil {
-		return false
+// changeOf is the command that changes the standing of a record, in words.
+func (p pending) changeOf(said audit.Testimony) string {
+	id, listed := string(said.ID), false // the list names the key or the store of the record
+	if v := said.Verdict; p.proposal != nil && v.Key != "" {
+		listed = slices.ContainsFunc(p.proposal.List.Keys(), func(k trust.Key) bool { return k.Fingerprint == v.Key }) &&
+			(v.By == "" || slices.Contains(p.proposal.List.Stores(), said.Store))
 	}
-	key := func(k trust.Key) bool { return k.Fingerprint == said.Verdict.Key }
-	return said.Verdict.Key != "" && slices.ContainsFunc(p.proposal.List.Keys(), key) &&
-		(said.Verdict.By == "" || slices.Contains(p.proposal.List.Stores(), said.Store))
-}
-
-// change is the command that changes the standing of a record, in words.
-func (p pending) change(said audit.Testimony) string {
-	id := string(said.ID)
 	switch v := said.Verdict; {
 	case v.Standing == sign.Good, v.Standing == sign.Expired:
 		if said.Policy+said.Unasked != "" {
@@ -183,8 +173,8 @@ func (p pending) change(said audit.Testimony) string {
 	case v.Standing == sign.Bad:
 		return "its author saves it anew; look at it with git cat-file, and take it out of the lists " +
 			"with: git ltm rm " + id
-	case p.changes(said):
-		return "the team's list, which does not count here as it is now, names it: " + p.command()
+	case listed:
+		return "the team's list, which does not count here as it is now, names it: " + p.acceptCommand()
 	case command.StoreLater(said) != "":
 		return command.OfStore(command.StoreLater(said))
 	case v.Key == "" && vouch.MayBeLearned(said.Unasked):
@@ -204,53 +194,51 @@ type signOptions struct {
 	Key string
 }
 
-func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		var left []error
-		found := slices.DeleteFunc(slices.Clone(specs), func(spec string) bool {
-			_, err := m.TargetOf(ctx, spec)
-			if !errors.Is(err, replay.ErrNotFound) {
-				return false
-			}
-			if _, of, wide := m.FindAnyWide(ctx, spec); wide == nil && of != m {
-				err = fmt.Errorf("record %[1]q is %[2]w here: 'git ltm --user sign %[1]s' signs it in your user-wide memory",
-					reply.Word(spec), replay.ErrNotFound)
-			}
-			left = append(left, err)
-			return true
-		})
-		if len(found) == 0 {
-			return errors.Join(left...)
+func runSign(ctx context.Context, e *env, m *memory.Memory, o signOptions, specs []string) error {
+	var left []error
+	found := slices.DeleteFunc(slices.Clone(specs), func(spec string) bool {
+		_, err := m.TargetOf(ctx, spec)
+		if !errors.Is(err, replay.ErrNotFound) {
+			return false
 		}
-		done, err := m.Endorse(ctx, found, o.Key)
-		list := []command.Signed{}
-		for _, d := range done {
-			list = append(list, command.Signed{
-				ID: string(d.ID), Ref: d.Ref, Key: e.printable(d.Key),
-				Known: d.Known,
-			})
-			if d.Known {
-				e.hintf("%s was signed with this key before, nothing changed", d.ID)
-			}
-			switch standing := d.Verdict.Standing; {
-			case d.Own:
-				e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names "+
-					"another", d.ID)
-			case standing == sign.Foreign && m.Signer().NewStore() != "":
-				// The first signature made the id of the store, by which it is judged only from then on.
-			case standing != sign.Good:
-				e.hintf("the signature of %s is %s here: %s", d.ID, standing, e.printable(d.Verdict.Why))
-			}
-			if err := hintUnsignedChanges(ctx, e, m, d.ID); err != nil {
-				return err
-			}
-			e.println(d.Ref)
+		if _, of, wide := m.FindAnyWide(ctx, spec); wide == nil && of != m {
+			err = fmt.Errorf("record %[1]q is %[2]w here: 'git ltm --user sign %[1]s' signs it in your user-wide memory",
+				reply.Word(spec), replay.ErrNotFound)
 		}
-		if err == nil && len(left) > 0 {
-			return errors.Join(e.printResult(list, nil), &partialError{"signed", len(specs), left})
-		}
-		return e.printResult(list, err)
+		left = append(left, err)
+		return true
 	})
+	if len(found) == 0 {
+		return errors.Join(left...)
+	}
+	done, err := m.Endorse(ctx, found, o.Key)
+	list := []command.Signed{}
+	for _, d := range done {
+		list = append(list, command.Signed{
+			ID: string(d.ID), Ref: d.Ref, Key: e.printable(d.Key),
+			Known: d.Known,
+		})
+		if d.Known {
+			e.hintf("%s was signed with this key before, nothing changed", d.ID)
+		}
+		switch standing := d.Verdict.Standing; {
+		case d.Own:
+			e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names "+
+				"another", d.ID)
+		case standing == sign.Foreign && m.Signer().NewStore() != "":
+			// The first signature made the id of the store, by which it is judged only from then on.
+		case standing != sign.Good:
+			e.hintf("the signature of %s is %s here: %s", d.ID, standing, e.printable(d.Verdict.Why))
+		}
+		if err := hintUnsignedChanges(ctx, e, m, d.ID); err != nil {
+			return err
+		}
+		e.println(d.Ref)
+	}
+	if err == nil && len(left) > 0 {
+		return errors.Join(e.printResult(list, nil), &partialError{"signed", len(specs), left})
+	}
+	return e.printResult(list, err)
 }
 
 // partialError is a command that did for some records what it could not do for the others.
@@ -287,31 +275,29 @@ type keyInitOptions struct {
 	Global, DryRun bool
 }
 
-func runKeyInit(ctx context.Context, e *env, o keyInitOptions, _ []string) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		made, err := m.Signer().InitKey(ctx,
-			signing.KeyRequest{Principal: o.As, Global: o.Global, DryRun: o.DryRun})
-		if err != nil {
-			return err
-		}
-		if made.Known {
-			e.hint("the key " + made.File + " is there already")
-		}
-		for _, s := range made.Settings {
-			e.hint("set " + s)
-		}
-		if o.DryRun {
-			e.hint("this was a dry run, nothing was made")
-		}
-		done := command.KeyMade{
-			File: made.File, Holder: made.Principal, Line: strings.TrimSpace(made.Line), Known: made.Known,
-			Settings: append([]string{}, made.Settings...), DryRun: o.DryRun,
-		}
-		if made.Line != "" {
-			e.hint("this line lets others trust it; to trust it here: git ltm trust add " + made.File +
-				".pub --as " + made.Principal)
-			e.println(done.Line)
-		}
-		return e.printResult(done, nil)
-	})
+func runKeyInit(ctx context.Context, e *env, m *memory.Memory, o keyInitOptions, _ []string) error {
+	made, err := m.Signer().InitKey(ctx,
+		signing.KeyRequest{Principal: o.As, Global: o.Global, DryRun: o.DryRun})
+	if err != nil {
+		return err
+	}
+	if made.Known {
+		e.hint("the key " + made.File + " is there already")
+	}
+	for _, s := range made.Settings {
+		e.hint("set " + s)
+	}
+	if o.DryRun {
+		e.hint("this was a dry run, nothing was made")
+	}
+	done := command.KeyMade{
+		File: made.File, Holder: made.Principal, Line: strings.TrimSpace(made.Line), Known: made.Known,
+		Settings: append([]string{}, made.Settings...), DryRun: o.DryRun,
+	}
+	if made.Line != "" {
+		e.hint("this line lets others trust it; to trust it here: git ltm trust add " + made.File +
+			".pub --as " + made.Principal)
+		e.println(done.Line)
+	}
+	return e.printResult(done, nil)
 }

@@ -36,7 +36,7 @@ func runWeb(ctx context.Context, e *env, o webOptions, _ []string) error {
 }
 
 func runMCP(ctx context.Context, e *env, _ []string) error {
-	if e.terminal(e.stdin) {
+	if e.isTerminal(e.stdin) {
 		e.hint("an agent talks here: 'git ltm setup AGENT' tells yours to start it; ctrl-d ends it")
 	}
 	leaveTerminal()
@@ -50,6 +50,6 @@ func runMCP(ctx context.Context, e *env, _ []string) error {
 	return mcp.Serve(ctx, mcp.Options{
 		Version: version.Release(), Dir: e.dir, Env: vars, Now: e.now,
 		Entropy: e.entropy, Stderr: e.stderr,
-		UserStore: e.userStore, Silenced: e.disabled(),
+		UserStore: e.userStore, Silenced: e.isDisabled(),
 	}, e.stdin, e.stdout)
 }

@@ -208,7 +208,7 @@ func rows() []*row {
 		},
 		{
 			name: "sync of one", grows: true, side: "ls-remote", goal: 4, styles: onlyPulled, alters: true,
-			says: whatever, before: saveNote, args: fixedArgs("sync"),
+			says: whatever, before: saveAlone, args: fixedArgs("sync"),
 		},
 		{name: "purge of one", alters: true, says: whatever, styles: onlyOwn, args: func(r *repo) []string {
 			return []string{"purge", "--yes", "--local", r.nextPacket()}
@@ -399,6 +399,14 @@ func startSession(ctx context.Context, r *repo) error {
 // saveNote writes a note.
 func saveNote(ctx context.Context, r *repo) error {
 	return r.runLTM(ctx, "note", r.words.makeText(100))
+}
+
+// saveAlone writes a note that is all that the remote lacks.
+func saveAlone(ctx context.Context, r *repo) error {
+	if err := r.runLTM(ctx, "sync"); err != nil {
+		return err
+	}
+	return saveNote(ctx, r)
 }
 
 // packRefs writes the file of packed refs anew, in which nothing of ours changed.

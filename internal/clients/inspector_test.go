@@ -22,17 +22,17 @@ func inspectorDesk(t *testing.T) (*desk, held) {
 	ltm := func(words ...string) string {
 		return strings.TrimSpace(d.must(t, nil, "git-ltm", words...))
 	}
+	ltm("skip", "add", "The nightly bench", "--why", "The runner is down", "--until", "3d")
+	ltm("task", "add", "Mend the parser")
 	return d, held{
 		packet: d.remember(t),
 		note: ltm("note", "--kind", "pitfall", "Run the linter with one job", "--why",
 			"It needs 4 GB a job"),
-		skip: ltm("skip", "add", "The nightly bench", "--why", "The runner is down", "--until", "3d"),
-		task: ltm("task", "add", "Mend the parser"),
 	}
 }
 
 // held are the ids of records.
-type held struct{ packet, note, skip, task string }
+type held struct{ packet, note string }
 
 // inspect asks our server something through the inspector.
 func (d *desk) inspect(t *testing.T, method string, more ...string) printed {
@@ -88,7 +88,8 @@ func TestInspector_lists(t *testing.T) {
 	}
 }
 
-// TestInspector_tools calls each tool. What it answers in words it answers as an object too.
+// TestInspector_tools calls each tool once, as package mcp does in many ways. What it answers in words it answers as an
+// object too.
 func TestInspector_tools(t *testing.T) {
 	t.Parallel()
 	reading, left := inspectorDesk(t)
@@ -143,21 +144,6 @@ func toolCalls() []toolCall {
 			path: "changed.0", wants: func(h held) string { return h.note },
 		},
 		{
-			tool: "edit", changes: true, with: func(h held) object {
-				return object{
-					"ids": []string{h.note}, "do": "supersede", "by": h.packet,
-					"why": "said better",
-				}
-			},
-			path: "changed.0", wants: func(h held) string { return h.note },
-		},
-		{
-			tool: "edit", changes: true, with: func(h held) object {
-				return object{"ids": []string{h.task}, "do": "close"}
-			},
-			path: "changed.0", wants: func(h held) string { return h.task },
-		},
-		{
 			tool: "note", changes: true, with: func(held) object {
 				return object{"notes": []object{
 					{"text": "Run the tests in order", "kind": "procedure"},
@@ -166,38 +152,13 @@ func toolCalls() []toolCall {
 			},
 			path: "stored.#", want: "2",
 		},
-		{tool: "recall", with: nothing, path: "branch", want: "main"},
-		{tool: "recall", with: func(held) object {
-			return object{"kinds": []string{"packet", "note", "skip"}}
-		}, path: "records.#", want: "4"},
-		{tool: "recall", with: func(held) object {
-			return object{"kinds": []string{"task"}}
-		}, path: "records.0.text", want: "Mend the parser"},
 		{tool: "recall", with: func(held) object {
 			return object{"query": "emulator"}
-		}, path: "answers.0.id", wants: packet},
-		{tool: "recall", with: func(h held) object {
-			return object{"id": h.note}
-		}, path: "record.text", want: "Run the linter with one job"},
-		{
-			tool: "recall", with: func(held) object {
-				return object{"action": "qemu-bench --board arm64 sums"}
-			},
-			path: "dead_ends.0.id", wants: packet,
-		},
-		{tool: "recall", with: func(held) object {
-			return object{"path": "sum.txt"}
 		}, path: "answers.0.id", wants: packet},
 		{tool: "resume", with: nothing, path: "id", wants: packet},
 		{tool: "save", changes: true, with: func(held) object {
 			return object{"goal": "Go on", "next_step": "Measure"}
 		}, path: "beside.id", wants: packet},
-		{
-			tool: "save", changes: true, with: func(held) object {
-				return object{"goal": "Go on", "next_step": "Use " + key(), "redact": true}
-			},
-			path: "findings.#", want: "1",
-		},
 		{tool: "status", with: nothing, path: "records", want: "4"},
 	}
 }
@@ -223,46 +184,13 @@ func TestInspector_errors(t *testing.T) {
 				"/next_step: is missing",
 			},
 		},
-		"a number out of bounds": {
-			tool: "resume", with: object{"budget": 3},
-			want: []string{"/budget: must be a whole number from 200"},
-		},
-		"a value of another type": {
-			tool: "edit", with: object{"ids": "x", "do": "rm"},
-			want: []string{"/ids: must be an array"},
-		},
-		"a word that is none": {
-			tool: "note", with: object{"text": "x", "kind": "rumour"},
-			want: []string{"/kind"},
-		},
-		"no record": {
-			tool: "recall", with: object{"id": "01ARZ3NDEKTSV4RRFFQ69G5FAV"},
-			want: []string{"not found", "recall with kinds"},
-		},
 		"a secret": {
 			tool: "save", with: object{"goal": "Go on", "next_step": "Use " + key()},
 			want: []string{"github-token", "take it out"},
 		},
-		"a path from nowhere": {
-			tool: "status", with: object{"repo": "project"},
-			want: []string{"absolute path"},
-		},
-		"no repository": {
-			tool: "status", with: object{"repo": "/"},
-			want: []string{"not a git repository", "give repo"},
-		},
-		"an end too far": {
-			tool: "note",
-			with: object{"notes": []object{{"kind": "skip", "text": "x", "why": "y", "until": "900d"}}},
-			want: []string{"365 days"},
-		},
 		"no git": {
 			tool: "status", with: object{}, env: []string{"PATH=/nowhere"},
 			want: []string{"git must be on the PATH"},
-		},
-		"silenced": {
-			tool: "resume", with: object{}, env: []string{"GIT_LTM_DISABLE=1"},
-			want: []string{"GIT_LTM_DISABLE", "do not ask again"},
 		},
 		"a policy that cannot be read": {
 			tool: "resume", with: object{}, want: []string{"ltm.requireSigned", "tell the user"},
@@ -302,20 +230,15 @@ func TestInspector_errors(t *testing.T) {
 func TestInspector_reads(t *testing.T) {
 	t.Parallel()
 	d, held := inspectorDesk(t)
-	for _, uri := range []string{
-		"ltm://context", "ltm://packet/@", "ltm://packet/" + held.packet,
-		"ltm://thread/main",
-	} {
+	for _, uri := range []string{"ltm://context", "ltm://thread/main"} {
 		p := d.inspect(t, "resources/read", "--uri", uri)
 		if p.code != 0 || !strings.Contains(gjson.Get(p.out, "contents.0.text").Str, goal) {
 			t.Errorf("%s: exit %d: %s%s", uri, p.code, p.out, p.err)
 		}
 	}
-	for prompt, want := range map[string]string{"resume": held.packet, "handoff": "next_step"} {
-		p := d.inspect(t, "prompts/get", "--prompt-name", prompt)
-		if p.code != 0 || !strings.Contains(gjson.Get(p.out, "messages.0.content.text").Str, want) {
-			t.Errorf("%s: exit %d: %s%s", prompt, p.code, p.out, p.err)
-		}
+	p := d.inspect(t, "prompts/get", "--prompt-name", "resume")
+	if p.code != 0 || !strings.Contains(gjson.Get(p.out, "messages.0.content.text").Str, held.packet) {
+		t.Errorf("the prompt resume: exit %d: %s%s", p.code, p.out, p.err)
 	}
 	if p := d.inspect(t, "resources/read", "--uri", "ltm://packet/nosuch"); p.code == 0 ||
 		!strings.Contains(p.err, "not found") {

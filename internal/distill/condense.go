@@ -75,9 +75,7 @@ func stepsOf(s transcript.Session, x Extra) []step {
 		if corrects(p) {
 			who = "person, correcting"
 		}
-		if transcript.Typed(p.Text) {
-			add(p.N, tierPerson, who, p.Text, mostSaidByPerson)
-		}
+		add(p.N, tierPerson, who, p.Text, mostSaidByPerson)
 	}
 	for _, d := range s.Decisions {
 		subject := cutMiddle(clean.Line(d.Question), mostBetween)

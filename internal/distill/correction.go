@@ -266,12 +266,7 @@ func concededWords(text string, lists []string) string {
 // with a text; "" where too few are.
 func saidBefore(s transcript.Session, n int, text string) string {
 	about := stemsOf(text)
-	from := 0
-	for _, p := range s.Prompts {
-		if p.N < n {
-			from = p.N
-		}
-	}
+	from := promptBefore(s, n)
 	best, most := "", leastShared
 	for _, w := range s.Words {
 		if w.N < from || w.N > n || w.Summary {

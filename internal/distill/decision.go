@@ -222,9 +222,7 @@ func (n *notes) addConstraints(s transcript.Session) {
 		if i == 0 {
 			origin = fromFirst
 		}
-		if transcript.Typed(p.Text) {
-			n.addConstraintsOf(p.Text, origin)
-		}
+		n.addConstraintsOf(p.Text, origin)
 	}
 	for _, d := range s.Decisions {
 		if d.Kind == transcript.Rejected {

@@ -38,7 +38,7 @@ func From(s transcript.Session, x Extra) Draft {
 	s, x.Summary = changeTexts(hideReplaced(s), transcript.Told), transcript.Told(x.Summary)
 	x.Failures = changeTexts(transcript.Session{Commands: x.Failures}, transcript.Told).Commands
 	n := writeNotes(s, x, mostItemsKept)
-	for most := mostItemsKept / 2; most > 0 && len(n.encodePacket()) > maxPacket; most /= 2 {
+	for most := mostItemsKept / 2; most > 0 && len(encodeJSON(n.doc)) > maxPacket; most /= 2 {
 		n = writeNotes(s, x, most)
 	}
 	if n.isEmpty() {
@@ -46,7 +46,7 @@ func From(s transcript.Session, x Extra) Draft {
 	}
 	talk := len(s.Commands)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
 	return Draft{
-		Packet: n.encodePacket(), Origins: n.origins, Hooked: n.hooked, Talk: talk,
+		Packet: encodeJSON(n.doc), Origins: n.origins, Hooked: n.hooked, Talk: talk,
 		Summary: n.writeSummary(s, x), Refused: refusedActions(s),
 		Facts: encodeJSON(told{
 			Session: fitSteps(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):],
@@ -142,9 +142,6 @@ func (n *notes) isEmpty() bool {
 	return d.Goal == "" && (d.Next == "" || d.Next == packet.NoNextStep) &&
 		len(d.Attempts)+len(d.Decisions)+len(d.Constraints)+len(d.Cites) == 0
 }
-
-// encodePacket returns the packet as JSON.
-func (n *notes) encodePacket() []byte { return encodeJSON(n.doc) }
 
 // encodeJSON returns a value as JSON, whose texts are written as they are.
 func encodeJSON(v any) []byte {

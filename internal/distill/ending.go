@@ -144,12 +144,7 @@ func deedsOf(s transcript.Session, since int) []string {
 // changedIn tells whether the agent changed anything in the turn that its words at a place close: a file, a
 // commit, or by a command that did not only look or check.
 func changedIn(s transcript.Session, i int) bool {
-	since := 0
-	for _, p := range s.Prompts {
-		if p.N < s.Words[i].N {
-			since = p.N
-		}
-	}
+	since := promptBefore(s, s.Words[i].N)
 	return s.Words[i].Changed || slices.ContainsFunc(s.Commands, func(c transcript.Command) bool {
 		return c.N > since && c.N < s.Words[i].N && !c.Failed && (gitChange().MatchString(c.Text) ||
 			!isCheck(c.Text) && len(deadend.Deeds(plainCommand(c.Text))) > 0)

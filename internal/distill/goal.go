@@ -147,13 +147,10 @@ func saysEnough(text string) bool {
 // where the prompt asks for nothing of its own.
 func askedFor(text string) (goal string, plan bool) {
 	text = strings.TrimSpace(text)
-	if handed, ok := cutPrefixFold(text, "implement the following plan:"); ok {
+	if handed, ok := transcript.HandedPlan(text); ok {
 		return planTitle(handed), true
 	}
 	text = withoutCommand(text)
-	if !transcript.Typed(text) {
-		return "", false
-	}
 	paras := slices.DeleteFunc(splitParagraphs(text), func(p string) bool {
 		all := words.Fields(p)
 		return !transcript.Typed(p) || len(all) <= mostSmallTalk &&

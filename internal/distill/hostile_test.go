@@ -17,7 +17,7 @@ import (
 func everywhere(text string, times int) transcript.Session {
 	s := transcript.Session{
 		Format: transcript.Codex, ID: text, Dir: text, Branch: text, Commit: text,
-		Model: text, Version: text, Last: text, Summary: text,
+		Model: text, Last: text, Summary: text,
 	}
 	for i := range times {
 		each := fmt.Sprintf("%s %d", text, i)
@@ -47,7 +47,7 @@ func checkDraft(t *testing.T, s transcript.Session) {
 			{Text: s.Last, Failed: true},
 		},
 	}
-	s = distill.Below(distill.Whole(s), "/srv/app")
+	s = distill.Below(s, "/srv/app")
 	d := distill.From(s, x)
 	if diff := cmp.Diff(d, distill.From(s, x)); diff != "" {
 		t.Fatalf("the same session gives two drafts:\n%s", diff)

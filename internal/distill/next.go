@@ -3,6 +3,7 @@ package distill
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -81,11 +82,17 @@ func (n *notes) addQuestion(text, origin string) {
 }
 
 // lastPrompt is the place of the last thing that the person typed.
-func lastPrompt(s transcript.Session) int {
-	if len(s.Prompts) == 0 {
-		return 0
+func lastPrompt(s transcript.Session) int { return promptBefore(s, math.MaxInt) }
+
+// promptBefore is the place of the last thing that the person typed before a place; 0 where there is none.
+func promptBefore(s transcript.Session, n int) int {
+	from := 0
+	for _, p := range s.Prompts {
+		if p.N < n {
+			from = p.N
+		}
 	}
-	return s.Prompts[len(s.Prompts)-1].N
+	return from
 }
 
 // closingWords are the last words of the agent, where neither work nor a prompt followed them.

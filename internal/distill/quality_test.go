@@ -59,7 +59,7 @@ func sessionOf(t *testing.T, name string) transcript.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal(distill.Below(distill.Whole(s)))
+	data, err := json.Marshal(distill.Below(s))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,7 +105,7 @@ func Refined(d Draft, data []byte) (Draft, error) {
 	saysSomething := func(text *string) bool { return c.isGrounded(text) && *text != "" }
 	replaceAll(n, &n.doc.Constraints, a.Constraints, "/constraints", saysSomething)
 	replaceAll(n, &n.doc.Questions, a.Questions, "/open_questions", saysSomething)
-	d.Packet, d.Origins = n.encodePacket(), n.origins
+	d.Packet, d.Origins = encodeJSON(n.doc), n.origins
 	if _, err := packet.Parse(d.Packet, packet.Sketch); err != nil {
 		return Draft{}, fmt.Errorf("%w: %w", ErrAnswer, err)
 	}

@@ -144,33 +144,27 @@ var errEnvelope = errors.New(`the members "ref", "tag" and "tag64" of an envelop
 // openEnvelope returns what stands around a record. A tag object that is not UTF-8
 // stands there in base64.
 func openEnvelope(members map[string]json.RawMessage) (ref string, tag []byte, err error) {
-	texts := map[string]string{}
-	for _, name := range []string{"ref", "tag", "tag64"} {
-		raw, ok := members[name]
-		if !ok {
-			continue
+	text := func(name string) string {
+		v, _ := decodeJSON(members[name])
+		said, ok := v.(string)
+		if members[name] != nil && !ok {
+			err = errEnvelope
 		}
-		v, err := decodeJSON(raw)
-		if err != nil {
-			return "", nil, err
-		}
-		if texts[name], ok = v.(string); !ok {
-			return "", nil, errEnvelope
-		}
+		return said
 	}
-	tag = []byte(texts["tag"])
-	if text := texts["tag64"]; text != "" {
-		if tag, err = base64.StdEncoding.DecodeString(text); err != nil {
-			return "", nil, errEnvelope
+	ref, tag = text("ref"), []byte(text("tag"))
+	if coded := text("tag64"); coded != "" && err == nil {
+		if tag, err = base64.StdEncoding.DecodeString(coded); err != nil {
+			err = errEnvelope
 		}
 	}
 	if len(tag) > maxTagObject {
-		return "", nil, fmt.Errorf("the tag object is %d bytes, at most %d are read", len(tag), maxTagObject)
+		err = fmt.Errorf("the tag object is %d bytes, at most %d are read", len(tag), maxTagObject)
 	}
 	if len(tag) == 0 {
 		tag = nil
 	}
-	return texts["ref"], tag, nil
+	return ref, tag, err
 }
 
 // takeAliased reads a note whose kind is a word of another system. It returns the

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -109,10 +110,7 @@ func (m *memory) restOf() document {
 func (m *memory) textRoom(d *document) room {
 	probe := *d
 	probe.Text, probe.ID = "x", packet.DeriveID("", m.created)
-	probe.Links = make([]packet.ID, min(len(m.links)+1, maxLinks))
-	for i := range probe.Links {
-		probe.Links[i] = probe.ID
-	}
+	probe.Links = slices.Repeat([]packet.ID{probe.ID}, min(len(m.links)+1, maxLinks))
 	space := leastSpace
 	if record, err := probe.toRecord(); err == nil {
 		space = max(space, smallRoom-len(record.Encode()))

@@ -29,7 +29,7 @@ type Draft struct {
 
 // draftOf writes the draft for cards, the newest wording first. What differs in
 // nothing but case, white space and marks is kept once.
-func draftOf(cards []Card, tags []countedTag) Draft {
+func draftOf(cards []Card, tags []string) Draft {
 	cards = slices.Clone(cards)
 	slices.SortStableFunc(cards, func(a, b Card) int { return b.Created.Compare(a.Created) })
 	count := map[string]int{}
@@ -46,8 +46,8 @@ func draftOf(cards []Card, tags []countedTag) Draft {
 		d.addNew(&d.Why, c.Why, draftWhy, seen, &left)
 	}
 	for _, tag := range tags {
-		if len(tag.name) <= longTag && len(d.Tags) < draftTags {
-			d.Tags = append(d.Tags, tag.name)
+		if len(tag) <= longTag && len(d.Tags) < draftTags {
+			d.Tags = append(d.Tags, tag)
 		}
 	}
 	return d

@@ -2,6 +2,7 @@ package garden
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -89,28 +90,14 @@ func groupOf(members []*leaf) (Group, bool) {
 			count[tag]++
 		}
 	}
-	var tags []countedTag // the most frequent first
-	for name, n := range count {
-		tags = append(tags, countedTag{name, n})
-	}
-	slices.SortFunc(tags, func(a, b countedTag) int {
-		return cmp.Or(cmp.Compare(b.cards, a.cards), cmp.Compare(a.name, b.name))
+	tags := slices.SortedFunc(maps.Keys(count), func(a, b string) int { // The most frequent first.
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
 	})
-	for _, tag := range tags {
-		if tag.cards > 1 {
-			g.Tags = append(g.Tags, tag.name)
-		}
-	}
 	if g.Conflict == "" {
 		g.Draft = draftOf(g.Cards, tags)
 	}
+	g.Tags = slices.DeleteFunc(tags, func(tag string) bool { return count[tag] < 2 })
 	return g, true
-}
-
-// A countedTag is a tag, and how many cards of a group have it.
-type countedTag struct {
-	name  string
-	cards int
 }
 
 // An edge joins two leaves, named by their places, the lesser first.

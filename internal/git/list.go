@@ -50,6 +50,7 @@ func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
 
 // RemoteList is the answer of a remote that was asked for its refs.
 type RemoteList struct {
+	Sum    string // Sum tells lists from each other: that of equal answers is the same.
 	text   string
 	prefix string // of the names that count
 }
@@ -73,7 +74,8 @@ func (r *Repo) ListRemote(ctx context.Context, remote, pattern string) (RemoteLi
 	if err != nil {
 		return RemoteList{}, fmt.Errorf("list refs of remote %q: %w", remote, err)
 	}
-	list := RemoteList{text: string(out)}
+	sum := sha256.Sum256(out)
+	list := RemoteList{Sum: hex.EncodeToString(sum[:]), text: string(out)}
 	if strings.HasPrefix(pattern, "refs/") {
 		list.prefix = pattern
 		if at := strings.IndexAny(pattern, "*?[\\"); at >= 0 {
@@ -81,12 +83,6 @@ func (r *Repo) ListRemote(ctx context.Context, remote, pattern string) (RemoteLi
 		}
 	}
 	return list, nil
-}
-
-// Sum tells lists from each other: that of equal answers is the same.
-func (l RemoteList) Sum() string {
-	sum := sha256.Sum256([]byte(l.text))
-	return hex.EncodeToString(sum[:])
 }
 
 // Refs are the refs of the list. Names with characters that no ref may have are left out, and so are names in

@@ -261,6 +261,11 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 		s.scores[item], s.terms[item] = 0, 0
 	}
 	s.met = s.met[:0]
+	for left := w.needed; left != 0; left &= left - 1 {
+		if w.terms[bits.TrailingZeros64(left)].lists[at] == "" {
+			return nil // No item here has all of them.
+		}
+	}
 	if len(s.scores) < seg.Items {
 		s.scores, s.terms = make([]float32, seg.Items), make([]uint64, seg.Items)
 	}

@@ -131,7 +131,7 @@ func TestIndex_Search_exact(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(5, 5))
-	for range 60 {
+	for range 30 {
 		var words []string
 		for range 1 + r.IntN(12) {
 			words = append(words, wordOf(uint64(r.IntN(1+r.IntN(400)))))

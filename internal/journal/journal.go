@@ -42,6 +42,19 @@ var (
 // Entry is a key and its value. Neither holds a control character.
 type Entry struct{ Key, Value string }
 
+// offered begins a value that counts only where its key has no other: another process may have appended one
+// that this one did not read.
+const offered = "unless known: "
+
+func isOffered(value string) bool { return strings.HasPrefix(value, offered) }
+
+// put takes in an entry that was appended later than those that are there.
+func put(values map[string]string, e Entry) {
+	if _, known := values[e.Key]; !known || !isOffered(e.Value) {
+		values[e.Key] = e.Value
+	}
+}
+
 // File is one journal. It may be used by several goroutines.
 type File struct {
 	file  local.File
@@ -73,16 +86,22 @@ func (f *File) Find(key string) (value string, ok bool, err error) {
 		if err := f.tails[i].readChanged(file); err != nil {
 			return "", false, err
 		}
-		if value, ok := f.tails[i].values[key]; ok {
+		if held, known := f.tails[i].values[key]; known && (!ok || !isOffered(held)) {
+			value, ok = held, true
+		}
+		if ok && !isOffered(value) {
 			return value, true, nil
 		}
 	}
 	base, info, err := openPlain(f.file, maxBase)
 	if base == nil {
-		return "", false, err
+		return strings.TrimPrefix(value, offered), ok, err
 	}
-	value, ok, err = searchKey(base, info.Size(), key)
-	return value, ok, errors.Join(err, base.Close())
+	held, known, err := searchKey(base, info.Size(), key)
+	if known {
+		value, ok = held, true
+	}
+	return strings.TrimPrefix(value, offered), ok, errors.Join(err, base.Close())
 }
 
 // questionsWorthReading is how many questions are worth reading all of the journal.
@@ -105,7 +124,10 @@ func (f *File) All() iter.Seq2[Entry, error] {
 			yield(Entry{}, err)
 			return
 		}
-		f.mergeBase(later)(yield)
+		f.mergeBase(later)(func(e Entry, err error) bool {
+			e.Value = strings.TrimPrefix(e.Value, offered)
+			return yield(e, err)
+		})
 	}
 }
 
@@ -115,7 +137,9 @@ func (f *File) readTails() (map[string]string, error) {
 	err := errors.Join(newer.readChanged(f.tailFile()), older.readChanged(f.asideFile()))
 	values := map[string]string{}
 	maps.Copy(values, older.values)
-	maps.Copy(values, newer.values)
+	for key, value := range newer.values {
+		put(values, Entry{key, value})
+	}
 	return values, err
 }
 
@@ -174,10 +198,12 @@ func (r *Reader) Find(key string) (value string, ok bool) {
 	var err error
 	if r.tails == nil {
 		value, ok, err = r.file.Find(key)
-	} else if value, ok = r.tails[key]; !ok {
-		value, ok, err = searchKey(memory(r.base), int64(len(r.base)), key)
+	} else if value, ok = r.tails[key]; !ok || isOffered(value) {
+		if held, known, failed := searchKey(memory(r.base), int64(len(r.base)), key); known || failed != nil {
+			value, ok, err = held, known, failed
+		}
 	}
-	return value, ok && err == nil
+	return strings.TrimPrefix(value, offered), ok && err == nil
 }
 
 // readWhole reads the tails before the base: what is merged meanwhile is found in one place at least.
@@ -237,7 +263,7 @@ func (t *tail) readChanged(place local.File) error {
 		if err != nil {
 			return err
 		}
-		values[e.Key] = e.Value
+		put(values, e)
 	}
 	*t = tail{info: info, values: values}
 	return nil

@@ -94,6 +94,9 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 		}
 		if err == nil {
 			last = e.Key
+			if isOffered(later[e.Key]) {
+				later[e.Key] = e.Value
+			}
 		}
 		for ; err == nil && len(keys) > 0 && keys[0] <= e.Key; keys = keys[1:] {
 			if !yield(Entry{keys[0], later[keys[0]]}, nil) {

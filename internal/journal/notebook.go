@@ -2,6 +2,7 @@ package journal
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/local"
 )
@@ -26,7 +27,7 @@ func OpenNotebook(at local.File) Notebook {
 // Find returns what was noted last of a key.
 func (n *Notebook) Find(key string) (string, bool) {
 	if text, ok := n.fresh[key]; ok {
-		return text, true
+		return strings.TrimPrefix(text, offered), true
 	}
 	text, ok := n.found[key]
 	if !ok {
@@ -41,6 +42,11 @@ func (n *Notebook) Find(key string) (string, bool) {
 func (n *Notebook) Note(key, text string) {
 	n.fresh[key] = text
 	n.order = append(n.order, key)
+}
+
+// Offer notes something of a key that counts only where no process noted anything else of it.
+func (n *Notebook) Offer(key, text string) {
+	n.Note(key, offered+text)
 }
 
 // Expect says that so many keys are about to be asked for.

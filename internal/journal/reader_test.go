@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -61,6 +62,41 @@ func TestReader_Expect(t *testing.T) {
 		}
 		if _, ok := reader.Find(key); ok != want {
 			t.Errorf("of %d questions, the second asks the file: %t, want %t", questions, ok, want)
+		}
+	}
+}
+
+// TestNotebook_Offer holds that an offer counts where nothing else is known of its key, wherever the two lie.
+func TestNotebook_Offer(t *testing.T) {
+	t.Parallel()
+	for name, fill := range map[string]int{"in the tail": 0, "in the base": 1000} {
+		at := local.At(filepath.Join(t.TempDir(), "seen"))
+		offers, notes := journal.OpenNotebook(at), journal.OpenNotebook(at)
+		if _, ok := offers.Find("both"); ok {
+			t.Fatal("an empty notebook knows something")
+		}
+		offers.Offer("both", "offered")
+		offers.Offer("alone", "offered")
+		notes.Note("both", "noted")
+		for i := range fill { // The tail is merged.
+			e := numbered("entry", i)
+			notes.Note(e.Key, e.Value)
+		}
+		if err := errors.Join(notes.Keep(), offers.Keep()); err != nil {
+			t.Fatal(err)
+		}
+		for round := range 2 {
+			now := journal.OpenNotebook(at)
+			now.Expect(round * 1000) // The second reads all of the file.
+			both, _ := now.Find("both")
+			if alone, _ := now.Find("alone"); both != "noted" || alone != "offered" {
+				t.Errorf("%s, round %d: Find = %q and %q, want noted and offered", name, round, both, alone)
+			}
+		}
+		for e, err := range offers.All() {
+			if want := map[string]string{"both": "noted", "alone": "offered"}[e.Key]; err != nil || want != "" && e.Value != want {
+				t.Errorf("%s: All yields %v, %v", name, e, err)
+			}
 		}
 	}
 }

@@ -209,8 +209,8 @@ func (s *Seen) Compare(v vouch.Vouched, name refs.Name, obj refs.Object) sign.Ve
 	switch {
 	case v.Verdict.Standing.Withheld():
 		return v.Verdict
-	case !known:
-		s.Note(name, now)
+	case !known: // Another process may make it just now, and note that.
+		s.notes.Offer(KeyOf(name), now.asText())
 		return v.Verdict
 	case was.Blob != now.Blob:
 		return sign.Verdict{

@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // verdictOf is the verdict on a signature of a key.
@@ -63,5 +66,22 @@ func TestCompare(t *testing.T) {
 					tt.want, tt.knows)
 			}
 		})
+	}
+}
+
+// TestCompare_madeMeanwhile holds that a clone goes on knowing that it made a record where another process
+// read it before that was noted, and notes what it saw after it.
+func TestCompare_madeMeanwhile(t *testing.T) {
+	t.Parallel()
+	at := local.At(filepath.Join(t.TempDir(), "seen"))
+	name := refs.Name{Kind: refs.Notes, ID: "01JDMB4W1YNJZQR7K8F3A2H5P9"}
+	unsigned := verdictOf(sign.Unsigned, "", "")
+	reads, makes := ledger.OpenSeen(at), ledger.OpenSeen(at)
+	reads.Compare(vouch.Vouched{Verdict: unsigned, Own: unsigned}, name, refs.Object{OID: "blob"})
+	makes.Note(name, ledger.Sighting{Blob: "blob", Made: true})
+	makes.Keep()
+	reads.Keep()
+	if !ledger.OpenSeen(at).Made(name) {
+		t.Error("what was only seen took the place of what was made")
 	}
 }

@@ -3,10 +3,10 @@ package packet
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 )
 
 // Packet is a view of a Core Memory Packet. What the packet leaves out is the
@@ -155,14 +155,21 @@ func fillView(view reflect.Value, fields []viewField, o object) {
 //
 //nolint:gochecknoglobals // A table that nobody writes to, made when the first view is.
 var viewFields = sync.OnceValue(func() map[reflect.Type][]viewField {
-	all, wordEnd := map[reflect.Type][]viewField{}, regexp.MustCompile(`([a-z])([A-Z])`)
+	all := map[reflect.Type][]viewField{}
 	var fieldsOf func(t reflect.Type) []viewField
 	fieldsOf = func(t reflect.Type) []viewField {
 		var fields []viewField
 		for field := range t.Fields() {
 			name, ok := field.Tag.Lookup("member")
 			if !ok {
-				name = strings.ToLower(wordEnd.ReplaceAllString(field.Name, "${1}_${2}"))
+				last := ' '
+				for _, c := range field.Name { // ASCII: an expression would cost more than all else here.
+					if unicode.IsUpper(c) && unicode.IsLower(last) {
+						name += "_"
+					}
+					name += string(unicode.ToLower(c))
+					last = c
+				}
 			}
 			f := viewField{member: name}
 			switch t := field.Type; {

@@ -1,3 +1,4 @@
+// Package plot lays text out for a terminal: pages with styles, wrapped and cut to its width. It is pure.
 package plot
 
 import (

@@ -21,6 +21,9 @@ const (
 	readOfWhy   = 200 // records that are read
 	foundOfWhy  = 100 // newest records that are asked for of each sort
 	itemsOfEach = 4   // items of one record that are answers
+	// records that may be written down at one commit: where there are more, it was where the branch stood, and
+	// says nothing of what the commit changed
+	mostAtCommit = 10
 )
 
 // Place asks what stands behind a file, or behind some lines of it.
@@ -99,8 +102,15 @@ func (r *Recall) hitsBehind(ctx context.Context, t *trail) []index.Hit {
 	r.noteFault(err)
 	made, err := r.index.ByCommit(ctx, slices.Sorted(maps.Keys(t.made)), foundOfWhy)
 	r.noteFault(err)
+	at := map[string]map[string]bool{} // what was written down at each commit
+	for _, h := range made {
+		if at[h.Commit] == nil {
+			at[h.Commit] = map[string]bool{}
+		}
+		at[h.Commit][h.Ref] = true
+	}
 	made = slices.DeleteFunc(made, func(h index.Hit) bool {
-		return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity
+		return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity || len(at[h.Commit]) > mostAtCommit
 	})
 	return slices.Concat(hits, above, made)
 }

@@ -128,6 +128,9 @@ func TestRecall_Why_first(t *testing.T) {
 	t.Parallel()
 	a := newAsked(t).commit("src/a.go", "package a\n")
 	for i := range 30 {
+		if i%10 == 9 { // Of more than ten at one commit none is about what it changed.
+			a = a.commit("src/a.go", fmt.Sprintf("package a // %d\n", i))
+		}
 		a.note(fmt.Sprint("number ", i),
 			[3]string{"", `,"cites":[{"path":"src"}]`, `,"cites":[{"path":"src/a.go","line":1}]`}[i%3])
 	}
@@ -137,6 +140,19 @@ func TestRecall_Why_first(t *testing.T) {
 		if diff := cmp.Diff(all[:limit], got); diff != "" || len(all) != 30 || answer.More == 0 {
 			t.Errorf("the first %d of %d, and %d more (-want +got):\n%s", limit, len(all), answer.More, diff)
 		}
+	}
+}
+
+// What is only written down at a commit where much is written down is no reason for what it changed.
+func TestRecall_Why_crowdedCommit(t *testing.T) {
+	t.Parallel()
+	a := newAsked(t).commit("src/a.go", "package a\n")
+	for i := range 11 {
+		a.note(fmt.Sprint("number ", i), "")
+	}
+	a.note("of the file", `,"cites":[{"path":"src/a.go","line":1}]`)
+	if got, _ := a.why(recall.Place{Path: "src/a.go"}); len(got) != 1 || !strings.HasPrefix(got[0], "of the file") {
+		t.Errorf("why src/a.go: %v, want what cites it alone", got)
 	}
 }
 

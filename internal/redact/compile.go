@@ -78,8 +78,9 @@ func (row *tokenRow) readForm() {
 	}
 }
 
-// tableRules returns the rules of ruleTable, and those of other tables where it names them.
-func tableRules() []Rule {
+// builtIn returns the rules of ruleTable, and those of other tables where it names them, without the words that can
+// be put together later.
+func builtIn() []Rule {
 	known, judging := layouts.FindersNamed(), judge.FunctionsByName()
 	tokens, base := tokenRules(), baseRules()
 	all := make([]Rule, 0, 3*len(known)+len(tokens)+len(base))
@@ -228,7 +229,10 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	if e.holds != nil {
 		folded := strings.ToLower(window)
 		if !slices.ContainsFunc(e.holds, func(part string) bool {
-			return strings.Contains(folded, part) || strings.Contains(window, part)
+			if strings.ToLower(part) == part {
+				return strings.Contains(folded, part)
+			}
+			return strings.Contains(window, part)
 		}) {
 			return lex.Span{}, false
 		}

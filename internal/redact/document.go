@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/redact/forms"
@@ -335,34 +333,6 @@ type reading struct {
 	array   int    // Where those begin that follow each other in one array, or -1.
 }
 
-// cleanNames are names in which nothing was found: most stand in many objects and documents. Nil has none.
-type cleanNames struct {
-	names sync.Map
-	count atomic.Int32
-}
-
-// Bounds of the names that are kept.
-const (
-	maxCleanName  = 32
-	maxCleanNames = 512
-)
-
-func (c *cleanNames) hasName(name string) bool {
-	if c == nil || len(name) > maxCleanName {
-		return false
-	}
-	_, ok := c.names.Load(name)
-	return ok
-}
-
-func (c *cleanNames) addName(name string) {
-	if c != nil && len(name) <= maxCleanName && c.count.Load() < maxCleanNames {
-		if _, known := c.names.LoadOrStore(strings.Clone(name), true); !known {
-			c.count.Add(1)
-		}
-	}
-}
-
 // An item is a string of a document and what was found in it so far.
 type item struct {
 	literal
@@ -390,13 +360,7 @@ func (s *Scanner) readDocument(r *reading, doc []byte) ([]scanned, error) {
 // visitString scans one string and returns how a name is written in pointers: what blocks in it is replaced
 // by the label of its rule.
 func (r *reading) visitString(l literal) string {
-	var hits []found
-	if !l.isName || !r.scanner.clean.hasName(l.text) {
-		hits = r.scanner.scanLiteral(l)
-		if l.isName && len(hits) == 0 && !r.scanner.isStopped() {
-			r.scanner.clean.addName(l.text)
-		}
-	}
+	hits := r.scanner.scanLiteral(l)
 	inArray := !l.isName && l.path != nil && l.path.array
 	if !inArray || r.array >= 0 && r.items[r.array].path.parent != l.path.parent {
 		r.endArray()

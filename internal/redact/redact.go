@@ -30,15 +30,14 @@ import (
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "14"
+const RulesVersion = "15"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. The zero value finds nothing.
 type Scanner struct {
 	rules  []Rule
 	index  *index
-	wholes *wholes // Nil if all rules are built in.
-	clean  *cleanNames
+	wholes *wholes     // Nil if all rules are built in.
 	stop   func() bool // Whether nobody waits any more. Nil is never.
 }
 
@@ -59,7 +58,7 @@ func (s *Scanner) isStopped() bool { return s.stop != nil && s.stop() }
 // New returns a Scanner with the given rules. Where two rules find the same
 // bytes, the one that stands first is reported.
 func New(rules []Rule) *Scanner {
-	s := &Scanner{rules: rules, index: &index{}, clean: &cleanNames{}}
+	s := &Scanner{rules: rules, index: &index{}}
 	total := 0
 	for i := range rules {
 		total += len(rules[i].keywords)

@@ -77,9 +77,3 @@ func Rules() []Rule {
 	}
 	return rules
 }
-
-// builtIn returns the built-in rules without the words that can be put together
-// later.
-func builtIn() []Rule {
-	return tableRules()
-}

@@ -27,6 +27,7 @@ type nativeObjects struct {
 	mu      sync.Mutex
 	loose   looseDir
 	packs   packDir
+	packed  bool // packed says that the last object lay in a pack, where the next one is likely to be.
 	program *gitObjects
 }
 
@@ -43,8 +44,8 @@ func (o *nativeObjects) readInfo(ctx context.Context, oid string) (typ string, s
 	err = o.askAll(oid, func(d looseDir) (err error) {
 		typ, size, err = d.readInfo(oid)
 		return err
-	}, func(p *pack) (err error) {
-		typ, size, err = p.readInfo(plumbing.NewHash(oid))
+	}, func(p *pack, at int64) (err error) {
+		typ, size, err = p.readInfo(at)
 		return err
 	}, func() (err error) {
 		typ, size, err = o.program.readInfo(ctx, oid)
@@ -60,8 +61,11 @@ func (o *nativeObjects) readObject(ctx context.Context, oid string,
 	err = o.askAll(oid, func(d looseDir) (err error) {
 		typ, data, err = d.readObject(oid, limit)
 		return err
-	}, func(p *pack) (err error) {
-		typ, data, err = p.readObject(plumbing.NewHash(oid), limit)
+	}, func(p *pack, at int64) (err error) {
+		typ, data, err = p.readObject(at, limit)
+		if err == nil && hashObject(2*oidBytes, typ, data) != oid {
+			err = ErrCorrupt
+		}
 		return err
 	}, func() (err error) {
 		typ, data, err = o.program.readObject(ctx, oid, limit)
@@ -72,13 +76,17 @@ func (o *nativeObjects) readObject(ctx context.Context, oid string,
 
 // askAll looks for an object in this process, and asks git where git may know better. What this process has
 // seen of a damaged object says more than that git could not read it either.
-func (o *nativeObjects) askAll(oid string, inLoose func(looseDir) error, inPack func(*pack) error,
+func (o *nativeObjects) askAll(oid string, inLoose func(looseDir) error, inPack func(p *pack, at int64) error,
 	byGit func() error,
 ) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	native := o.findObject(oid, inLoose, inPack)
-	if _, large := errors.AsType[*TooLargeError](native); native == nil || large {
+	large, ok := errors.AsType[*TooLargeError](native)
+	if ok {
+		large.OID = oid
+	}
+	if ok || native == nil {
 		return native
 	}
 	err := byGit()
@@ -90,9 +98,21 @@ func (o *nativeObjects) askAll(oid string, inLoose func(looseDir) error, inPack 
 
 // findObject calls one of the functions where the object lies. Packs are looked at a second time when it is
 // nowhere, because another process may have packed it in between.
-func (o *nativeObjects) findObject(oid string, inLoose func(looseDir) error, inPack func(*pack) error) error {
+func (o *nativeObjects) findObject(oid string, inLoose func(looseDir) error,
+	inPack func(p *pack, at int64) error,
+) error {
 	if len(oid) != 2*oidBytes || !plumbing.IsHash(oid) {
 		return fmt.Errorf("object %q: %w", oid, ErrMissing)
+	}
+	findPacked := func() error {
+		err := o.packs.useObject(plumbing.NewHash(oid), inPack)
+		o.packed = !errors.Is(err, fs.ErrNotExist)
+		return err
+	}
+	if o.packed {
+		if err := findPacked(); o.packed {
+			return err
+		}
 	}
 	var damaged error
 	for try := range 2 {
@@ -102,7 +122,7 @@ func (o *nativeObjects) findObject(oid string, inLoose func(looseDir) error, inP
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if err := o.packs.useObject(plumbing.NewHash(oid), inPack); !errors.Is(err, fs.ErrNotExist) {
+		if err := findPacked(); o.packed {
 			return err
 		}
 		if try == 0 {
@@ -312,7 +332,11 @@ func (o *gitObjects) readObject(ctx context.Context, oid string,
 		return "", nil, err
 	}
 	defer func() { o.dropProcess(batch, err) }()
-	return batch.Read(oid, limit)
+	typ, data, err = batch.Read(oid, limit)
+	if err == nil && hashObject(len(oid), typ, data) != oid { // Git itself does not look.
+		err = fmt.Errorf("object %s: %w", oid, ErrCorrupt)
+	}
+	return typ, data, err
 }
 
 // writeObject implements objects.

@@ -33,9 +33,9 @@ func FileOf(remote string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Known returns what a remote was seen to hold by the last exchange: full names below refs/ltm and their
+// Known yields what a remote was seen to hold by the last exchange: full names below refs/ltm and their
 // objects. It is a help; what cannot be read is not known.
-func (s *Store) Known(remote string) map[string]string {
+func (s *Store) Known(remote string) iter.Seq2[string, string] {
 	return s.readNames(s.knownFile(remote), InLayout)
 }
 
@@ -45,25 +45,25 @@ func (s *Store) KeepKnown(remote string, holds []git.Ref) error {
 }
 
 // readNames reads a list of names that fit, and their objects.
-func (s *Store) readNames(file local.File, fits func(name string) bool) map[string]string {
-	found := map[string]string{}
-	text, _ := file.ReadKept(mostKnown) // What cannot be read is fetched again.
-	for line := range strings.Lines(string(text)) {
-		oid, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if ok && len(oid) == oidLength(s.repo) && isHex([]byte(oid)) && fits(name) {
-			found[name] = oid
+func (s *Store) readNames(file local.File, fits func(name string) bool) iter.Seq2[string, string] {
+	return func(yield func(name, oid string) bool) {
+		text, _ := file.ReadKept(mostKnown) // What cannot be read is fetched again.
+		for line := range bytes.Lines(text) {
+			oid, name, ok := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
+			if ok && len(oid) == oidLength(s.repo) && isHex([]byte(oid)) && fits(name) && !yield(name, oid) {
+				return
+			}
 		}
 	}
-	return found
 }
 
 // writeNames writes such a list, unless it is there already. It has the form of packed-refs, so that it can
 // be searched.
 func writeNames(file local.File, refs []git.Ref) error {
-	text := bytes.NewBufferString("# pack-refs with: sorted \n")
-	for _, ref := range slices.SortedFunc(slices.Values(refs), func(a, b git.Ref) int {
-		return strings.Compare(a.Name, b.Name)
-	}) {
+	slices.SortFunc(refs, func(a, b git.Ref) int { return strings.Compare(a.Name, b.Name) })
+	text := bytes.NewBuffer(make([]byte, 0, 128*(1+len(refs))))
+	text.WriteString("# pack-refs with: sorted \n")
+	for _, ref := range refs {
 		text.WriteString(ref.Object + " " + ref.Name + "\n")
 	}
 	before, err := file.ReadKept(mostKnown)
@@ -79,7 +79,7 @@ func writeNames(file local.File, refs []git.Ref) error {
 // HeldBy returns what a remote is known to hold, by the last exchange and by the tracking refs that a plain
 // fetch wrote.
 func (s *Store) HeldBy(ctx context.Context, remote string) (map[string]string, error) {
-	held := s.Known(remote)
+	held := maps.Collect(s.Known(remote))
 	tracked, err := s.Held(ctx, remote)
 	maps.Copy(held, tracked) // A plain fetch may have come after it.
 	return held, err
@@ -92,7 +92,7 @@ func waitingFile(repo *git.Repo) local.File { return repo.Local().File("waiting"
 
 // readWaiting reads that list.
 func (s *Store) readWaiting() map[string]string {
-	return s.readNames(waitingFile(s.repo), func(name string) bool { return remoteOf(name) != "" })
+	return maps.Collect(s.readNames(waitingFile(s.repo), func(name string) bool { return remoteOf(name) != "" }))
 }
 
 // waitingWith is that list with what was fetched from one remote, by the names that the refs have there.

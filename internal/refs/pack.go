@@ -46,9 +46,9 @@ func (p *pack) close() error {
 	return err
 }
 
-// readInfo returns the type and the size of an object.
-func (p *pack) readInfo(h plumbing.Hash) (typ string, size int64, err error) {
-	way, err := p.wayTo(h)
+// readInfo returns the type and the size of the object at an offset.
+func (p *pack) readInfo(offset int64) (typ string, size int64, err error) {
+	way, err := p.wayTo(offset)
 	if err != nil {
 		return "", 0, err
 	}
@@ -65,9 +65,10 @@ func (p *pack) readInfo(h plumbing.Hash) (typ string, size int64, err error) {
 	return way[len(way)-1].kind.String(), size, nil
 }
 
-// readObject returns an object of at most limit bytes.
-func (p *pack) readObject(h plumbing.Hash, limit int64) (typ string, data []byte, err error) {
-	way, err := p.wayTo(h)
+// readObject returns the object at an offset, of at most limit bytes. It does not look whether it has its
+// name.
+func (p *pack) readObject(offset, limit int64) (typ string, data []byte, err error) {
+	way, err := p.wayTo(offset)
 	if err != nil {
 		return "", nil, err
 	}
@@ -77,20 +78,13 @@ func (p *pack) readObject(h plumbing.Hash, limit int64) (typ string, data []byte
 	}
 	for _, at := range slices.Backward(way[:top+1]) {
 		if data, err = p.makeObject(at, data, max(limit, maxBase)); err != nil {
-			if large, ok := errors.AsType[*TooLargeError](err); ok {
-				large.OID = h.String()
-			}
 			return "", nil, err
 		}
 	}
 	if size := int64(len(data)); size > limit {
-		return "", nil, &TooLargeError{OID: h.String(), Size: size, Max: limit}
+		return "", nil, &TooLargeError{Size: size, Max: limit}
 	}
-	typ = way[len(way)-1].kind.String()
-	if hashObject(2*oidBytes, typ, data) != h.String() {
-		return "", nil, ErrCorrupt
-	}
-	return typ, bytes.Clone(data), nil
+	return way[len(way)-1].kind.String(), bytes.Clone(data), nil
 }
 
 // part is what stands at an offset of a pack: a whole object, or a delta.
@@ -105,14 +99,14 @@ func (p part) isDelta() bool {
 	return p.kind == plumbing.OFSDeltaObject || p.kind == plumbing.REFDeltaObject
 }
 
-// wayTo returns an object and what it builds on, down to the whole object below it. It inflates nothing.
-func (p *pack) wayTo(h plumbing.Hash) (way []part, err error) {
+// wayTo returns the object at an offset and what it builds on, down to the whole object below it. It inflates
+// nothing.
+func (p *pack) wayTo(offset int64) (way []part, err error) {
 	if p.in.file == nil {
 		if p.in.file, err = openBlocks(p.path); err != nil {
 			return nil, err
 		}
 	}
-	offset, err := p.index.FindOffset(h)
 	for err == nil && len(way) < maxChain {
 		var next part
 		if next, err = p.readPart(offset); err != nil {
@@ -120,7 +114,7 @@ func (p *pack) wayTo(h plumbing.Hash) (way []part, err error) {
 		}
 		if (next.isDelta() || len(way) > 0) && next.length > maxBase {
 			// Git would make it at any price.
-			return nil, &TooLargeError{OID: h.String(), Size: next.length, Max: maxBase}
+			return nil, &TooLargeError{Size: next.length, Max: maxBase}
 		}
 		if way = append(way, next); !next.isDelta() {
 			return way, nil

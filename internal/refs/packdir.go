@@ -26,22 +26,24 @@ type packDir struct {
 	read  bool
 }
 
-// useObject calls inPack with the pack that holds an object. No such pack is fs.ErrNotExist.
-func (d *packDir) useObject(h plumbing.Hash, inPack func(*pack) error) error {
+// useObject calls inPack with the pack that holds an object, and where it begins there. No such pack is
+// fs.ErrNotExist.
+func (d *packDir) useObject(h plumbing.Hash, inPack func(p *pack, at int64) error) error {
 	if !d.read {
 		if err := d.scanPacks(); err != nil {
 			return err
 		}
 	}
 	for i, p := range d.packs {
-		held, err := p.index.Contains(h)
+		at, err := p.index.FindOffset(h)
+		if errors.Is(err, plumbing.ErrObjectNotFound) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
-		if held {
-			d.packs[0], d.packs[i] = d.packs[i], d.packs[0] // The next object is likely to be near.
-			return inPack(p)
-		}
+		d.packs[0], d.packs[i] = d.packs[i], d.packs[0] // The next object is likely to be near.
+		return inPack(p, at)
 	}
 	return fs.ErrNotExist
 }
@@ -250,10 +252,4 @@ func (x *lazyIndex) FindOffset(h plumbing.Hash) (int64, error) {
 	}
 	high, low := binary.BigEndian.Uint32(large[:4]), binary.BigEndian.Uint32(large[4:])
 	return int64(high&^(1<<31))<<32 | int64(low), nil
-}
-
-// Contains reports whether the pack holds an object.
-func (x *lazyIndex) Contains(h plumbing.Hash) (bool, error) {
-	position, err := x.positionOf(h)
-	return position >= 0, err
 }

@@ -153,7 +153,7 @@ func TestStore_Young_follows(t *testing.T) {
 		stamp := stampOf(t, store)
 		kept, young := all(t, store)
 		followed := 0
-		for step := range 40 {
+		for step := range 24 {
 			places := []string{
 				"refs/ltm/packets/", "refs/ltm/notes/", "refs/ltm-local/packets/",
 				"refs/ltm-remotes/a/packets/", "refs/ltm-remotes/b/c/packets/",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -100,8 +101,7 @@ type exchange struct {
 	config  git.Config
 	theirs  listing           // what the remote holds
 	ours    map[string]string // what this clone holds: names below refs/ltm and their objects
-	tracked map[string]string // what the remote was known to hold, by the names that the refs have there
-	known   map[string]string // that of the last exchange
+	tracked map[string]string // what else the remote was known to hold, by the names that the refs have there
 	came    map[string]string // what this exchange has fetched
 	same    bool              // both sides hold the same, and nothing waits of what a plain fetch brought
 	settled settlement        // what both sides are
@@ -238,25 +238,18 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 	if x.same = len(x.tracked) == 0 && x.isEqual(); x.same {
 		return nil
 	}
-	if x.known == nil {
-		x.known = x.store.Known(x.request.Remote)
-	}
-	for name, oid := range x.known {
-		if now := x.tracked[name]; now == "" || now != x.theirs.refs[name] {
+	for name, oid := range x.store.Known(x.request.Remote) {
+		now := x.tracked[name]
+		if now != "" && now != x.theirs.refs[name] || now == "" && x.ours[name] != oid {
 			x.tracked[name] = oid
 		}
 	}
 	maps.Copy(x.tracked, x.came)
-	offered := map[string]string{}
-	for name, oid := range x.tracked {
-		switch {
-		case x.ours[name] == oid:
-		case x.store.Here(ctx, oid):
-			offered[name] = oid
-		default: // A collection of garbage takes away what has no ref, and has to come again.
-			delete(x.tracked, name)
-		}
-	}
+	maps.DeleteFunc(x.tracked, func(name, oid string) bool {
+		// A collection of garbage takes away what has no ref, and has to come again.
+		return x.ours[name] == oid || !x.store.Here(ctx, oid)
+	})
+	offered := maps.Clone(x.tracked)
 	x.store.Offer(ctx, x.request.Remote, offered)
 	x.memory.Intake().Offer(ctx, x.request.Remote, offered)
 	return nil
@@ -294,17 +287,14 @@ func (x *exchange) endExchange(ctx context.Context) error {
 	if strings.HasPrefix(x.request.Remote, bundlePrefix) {
 		return nil
 	}
-	var holds []git.Ref
 	waits := map[string]string{}
-	for _, ref := range x.theirs.order {
-		here := x.ours[ref.Name] == ref.Object
-		if here || x.tracked[ref.Name] == ref.Object {
-			holds = append(holds, ref)
-		}
-		if !here && x.tracked[ref.Name] == ref.Object && ref.Name != refs.FormatRef {
+	holds := slices.DeleteFunc(x.theirs.order, func(ref git.Ref) bool {
+		here, fetched := x.ours[ref.Name] == ref.Object, x.tracked[ref.Name] == ref.Object
+		if fetched && !here && ref.Name != refs.FormatRef {
 			waits[ref.Name] = ref.Object
 		}
-	}
+		return !here && !fetched
+	})
 	if len(waits) > 0 {
 		archived := x.archiveLookup(ctx, x.ours, "")
 		maps.DeleteFunc(waits, func(name, oid string) bool { return archived(name) == oid })

@@ -105,6 +105,7 @@ func (x *exchange) addFormat(ctx context.Context, p *parcel) error {
 
 // confirmPushed looks at the remote again, and tells only what is seen there.
 func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[string]string) (err error) {
+	x.theirs = listing{} // It is large.
 	if x.theirs, err = x.lookThere(ctx); err != nil {
 		return err
 	}

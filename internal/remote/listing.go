@@ -47,7 +47,7 @@ func (x *exchange) readListing(list git.RemoteList) (listing, error) {
 	}
 	l := listing{
 		refs: make(map[string]string, len(all)), behind: map[string]string{},
-		misnamed: map[string]string{},
+		misnamed: map[string]string{}, order: all[:0],
 	}
 	for _, ref := range all {
 		switch {
@@ -160,7 +160,7 @@ func (x *exchange) compareHere(ctx context.Context) (err error) {
 
 // compareThere compares what the remote lists with what it was, and reads the list where it is not the same.
 func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle bool, err error) {
-	theirs := list.Sum()
+	theirs := list.Sum
 	if x.settled.Theirs == theirs {
 		waits, err := x.memory.Purges().Lingers(ctx, nil) // Its time may be over.
 		if err != nil {

@@ -32,9 +32,9 @@ type SecretError struct {
 
 func (e *SecretError) Error() string {
 	if n := len(e.Findings); n != 1 {
-		return fmt.Sprintf("the packet holds %d secrets", n)
+		return fmt.Sprintf("it holds %d secrets", n)
 	}
-	return "the packet holds a secret"
+	return "it holds a secret"
 }
 
 // AmbiguousError is a part of an id that several records share.

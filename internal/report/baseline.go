@@ -3,11 +3,10 @@ package report
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // MaxBaseline is how many bytes a baseline may have.
@@ -19,9 +18,7 @@ const byBaseline = "baseline"
 // fingerprintForm is how fingerprints look: a version, and a digest in hexadecimal digits.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var fingerprintForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[a-z][0-9]{1,2}:[0-9a-f]{16,64}$`)
-})
+var fingerprintForm = words.Compiled(`^[a-z][0-9]{1,2}:[0-9a-f]{16,64}$`)
 
 // A Baseline is a list of results that are known and do not count. The zero value is an empty list.
 type Baseline struct {

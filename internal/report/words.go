@@ -3,14 +3,13 @@ package report
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // stamp is how reports write a time, which is in UTC.
@@ -19,9 +18,7 @@ const stamp = "2006-01-02T15:04:05.000Z"
 // ciCommand begins a command to a runner of a CI system, which reads it in any case of letters.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var ciCommand = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)##(\[|vso\[|teamcity\[)`)
-})
+var ciCommand = words.Compiled(`(?i)##(\[|vso\[|teamcity\[)`)
 
 // Line returns hostile text as one line that no terminal obeys, and no runner of a CI system that reads
 // commands from the output of its jobs, wherever on a line of that output it stands.

@@ -118,7 +118,7 @@ func distillSession(ctx context.Context, m *memory.Memory, req KeepRequest,
 			})
 		}
 	}
-	s = distill.Below(distill.Whole(s), topNames(m.Repo().WorkTree)...)
+	s = distill.Below(s, topNames(m.Repo().WorkTree)...)
 	x := distill.Extra{
 		Failures: distill.Below(seen, topNames(m.Repo().WorkTree)...).Commands,
 		Summary:  req.Summary,

@@ -17,33 +17,24 @@ import (
 
 const (
 	keyringLimit = 64 << 20 // keyringLimit bounds what gpg may tell of its keyring.
-	exportedKeys = 1000     // exportedKeys is how many fingerprints fit on a command line anywhere.
 )
 
-// Export returns the public OpenPGP keys of the fingerprints that gpg has, as binary key blocks one behind
-// the other. Fingerprints are of primary keys or subkeys, or key ids of 16 digits. Of no fingerprints it
-// returns nothing.
-func Export(ctx context.Context, c Config, fingerprints []string) ([]byte, error) {
-	for _, fingerprint := range fingerprints {
-		if !isHex(fingerprint) {
-			return nil, fmt.Errorf("export %q: not a fingerprint", clean.Line(fingerprint))
-		}
+// Export returns a public OpenPGP key that gpg has as a binary key block; nothing where it has none. The
+// fingerprint is of the primary key or of a subkey, or a key id of 16 digits.
+func Export(ctx context.Context, c Config, fingerprint string) ([]byte, error) {
+	if !slices.Contains([]int{16, 40, 64}, len(fingerprint)) ||
+		strings.Trim(fingerprint, "0123456789abcdefABCDEF") != "" {
+		return nil, fmt.Errorf("export %q: not a fingerprint", clean.Line(fingerprint))
 	}
 	if ok, err := c.hasKeyring(); err != nil || !ok {
 		return nil, err
 	}
-	var keys []byte
-	for chunk := range slices.Chunk(fingerprints, exportedKeys) {
-		done, err := c.runProgram(ctx, call{
-			program: c.SignerProgram(), args: append([]string{"--batch", "--export"}, chunk...),
-			limit: keyringLimit,
-		})
-		if err != nil {
-			return nil, fmt.Errorf("export public keys: %w", err)
-		}
-		keys = append(keys, done.stdout...)
+	args := []string{"--batch", "--export", fingerprint}
+	done, err := c.runProgram(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
+	if err != nil {
+		return nil, fmt.Errorf("export public key: %w", err)
 	}
-	return keys, nil
+	return done.stdout, nil
 }
 
 // Validities returns what gpg thinks of all keys of its keyring, by the fingerprint of each primary key and
@@ -83,11 +74,6 @@ func (c Config) hasKeyring() (bool, error) {
 		return false, fmt.Errorf("look for the home of gpg: %w", err)
 	}
 	return info.IsDir(), nil
-}
-
-// isHex tells a fingerprint, or a key id of 16 digits, from anything else.
-func isHex(text string) bool {
-	return slices.Contains([]int{16, 40, 64}, len(text)) && strings.Trim(text, "0123456789abcdefABCDEF") == ""
 }
 
 // Validity is what gpg thinks of a key or of its owner: one of its letters.

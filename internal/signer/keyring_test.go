@@ -129,10 +129,10 @@ func TestExport(t *testing.T) {
 	subkey := home.AddSubkey(ada, "ed25519", "never")
 	home.Generate("Bob <bob@example.com>", "ed25519", "never")
 	unknown := strings.Repeat("0", 40)
-	for _, names := range [][]string{{subkey}, {ada[24:], unknown}, {strings.ToLower(ada)}} {
-		data, err := signer.Export(t.Context(), signer.Config{Env: home.Env()}, names)
+	for _, name := range []string{subkey, ada[24:], strings.ToLower(ada)} {
+		data, err := signer.Export(t.Context(), signer.Config{Env: home.Env()}, name)
 		if err != nil || len(data) == 0 {
-			t.Fatalf("Export(%q) = %d bytes, %v", names, len(data), err)
+			t.Fatalf("Export(%q) = %d bytes, %v", name, len(data), err)
 		}
 		other.Import(data)
 	}
@@ -140,14 +140,11 @@ func TestExport(t *testing.T) {
 	if err != nil || len(keys) != 4 || keys[subkey].Primary != ada {
 		t.Errorf("imported keys = %v, %v, want those of %s alone", keys, err, ada)
 	}
-	for _, names := range [][]string{nil, {unknown}} {
-		if data, err := signer.Export(t.Context(), signer.Config{Env: home.Env()}, names); err != nil ||
-			len(data) != 0 {
-			t.Errorf("Export(%q) = %d bytes, %v, want none", names, len(data), err)
-		}
+	if data, err := signer.Export(t.Context(), signer.Config{Env: home.Env()}, unknown); err != nil || len(data) != 0 {
+		t.Errorf("Export(%q) = %d bytes, %v, want none", unknown, len(data), err)
 	}
 	for _, name := range []string{"", "--list-keys", "ada", strings.Repeat("g", 40)} {
-		if _, err := signer.Export(t.Context(), signer.Config{Env: home.Env()}, []string{name}); err == nil {
+		if _, err := signer.Export(t.Context(), signer.Config{Env: home.Env()}, name); err == nil {
 			t.Errorf("Export(%q) was tried", name)
 		}
 	}
@@ -162,7 +159,7 @@ func TestKeyring_noHome(t *testing.T) {
 		if keys, err := signer.Validities(t.Context(), config); err != nil || len(keys) != 0 {
 			t.Errorf("Validities = %v, %v, want none", keys, err)
 		}
-		if data, err := signer.Export(t.Context(), config, []string{strings.Repeat("0", 40)}); err != nil ||
+		if data, err := signer.Export(t.Context(), config, strings.Repeat("0", 40)); err != nil ||
 			len(data) != 0 {
 			t.Errorf("Export = %q, %v, want nothing", data, err)
 		}

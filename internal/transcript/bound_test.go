@@ -57,14 +57,42 @@ func TestRead_output(t *testing.T) {
 	t.Parallel()
 	s := read(t, []byte(
 		ran("1", "Bash", `{"command":"make"}`, true,
-			"Exit code 2\n"+strings.Repeat("größe", 1000)+" the end.")), transcript.ClaudeCode)
+			"Exit code 2\n"+strings.Repeat("größe ", 1000)+"the end.")), transcript.ClaudeCode)
 	if len(s.Commands) != 1 {
 		t.Fatal(s.Commands)
 	}
 	c := s.Commands[0]
-	if len(c.Output) > 2048 || len(c.Output) < 2040 || !strings.HasSuffix(c.Output, "größe the end.") ||
+	if len(c.Output) > 2048 || len(c.Output) < 2030 || !strings.HasSuffix(c.Output, "größe the end.") ||
 		!utf8.ValidString(c.Output) {
 		t.Errorf("%d bytes: %.20q", len(c.Output), c.Output)
+	}
+}
+
+// TestRead_wholeWords holds that no text begins or ends with a part of a word, which may be one of a secret, and
+// that the rest of a key does not stay without its beginning.
+func TestRead_wholeWords(t *testing.T) {
+	t.Parallel()
+	key := strings.Repeat("abcDEF123\n", 20) + "-----END PRIVATE KEY-----"
+	for name, c := range map[string]struct{ output, want string }{
+		"short":                {"one two three", "one two three"},
+		"cut at the beginning": {strings.Repeat("a", 3000) + " whole", "whole"},
+		"one word":             {strings.Repeat("a", 3000), ""},
+		"as long as is kept":   {strings.Repeat("word ", 409) + "end", strings.Repeat("word ", 409) + "end"},
+		"the end of a key":     {key + "\nand then", "and then"},
+		"no more than that":    {key, ""},
+		"cut within a key":     {"-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("a\n", 2000) + key + "\nout", "out"},
+		"a whole key":          {"-----BEGIN PRIVATE KEY-----\n" + key, "-----BEGIN PRIVATE KEY-----\n" + key},
+	} {
+		s := read(t, []byte(ran("1", "Bash", `{"command":"make"}`, true, "Exit code 2\n"+c.output)),
+			transcript.ClaudeCode)
+		if got := s.Commands[0].Output; got != c.want {
+			t.Errorf("%s: kept %q, want %q", name, got, c.want)
+		}
+	}
+	long := strings.Repeat("word ", 900) + "secret"
+	s := read(t, []byte(ran("1", "Bash", fmt.Sprintf(`{"command":%q}`, long), true, "no")), transcript.ClaudeCode)
+	if got := s.Commands[0].Text; strings.Trim(got, "word ") != "" || len(got) < 4000 || strings.HasSuffix(got, "wor") {
+		t.Errorf("a command is kept as %q", got[len(got)-20:])
 	}
 }
 

@@ -79,7 +79,7 @@ func (b *builder) addPrompt(key, text string) {
 	text = headOfText(Told(text), mostPrompt)
 	n := len(b.prompts.values)
 	// Some clients keep what our hook said as if it had been typed.
-	if text == "" || strings.HasPrefix(text, "git ltm: ") {
+	if !Typed(text) || strings.HasPrefix(text, "git ltm: ") {
 		return
 	}
 	for i, p := range slices.Backward(b.prompts.values) {
@@ -88,7 +88,7 @@ func (b *builder) addPrompt(key, text string) {
 			return
 		}
 	}
-	plan, handed := handedPlan(text)
+	plan, handed := HandedPlan(text)
 	if handed {
 		// Notes that a plan was approved, in the place of what looked as if it had been put aside.
 		title, _, _ := strings.Cut(plan, "\n")
@@ -110,13 +110,15 @@ func (b *builder) addPrompt(key, text string) {
 
 // addQueued adds what the person typed while the agent worked.
 func (b *builder) addQueued(text string) {
-	b.stopped = true
-	b.addPrompt("", text)
+	if Typed(text) {
+		b.stopped = true
+		b.addPrompt("", text)
+	}
 }
 
-// handedPlan returns the plan that a prompt hands over to be carried out, as clients write it when a plan was
+// HandedPlan returns the plan that a prompt hands over to be carried out, as clients write it when a plan was
 // approved and its making is to be forgotten.
-func handedPlan(text string) (plan string, ok bool) {
+func HandedPlan(text string) (plan string, ok bool) {
 	const lead = "Implement the following plan:"
 	if len(text) < len(lead) || !strings.EqualFold(text[:len(lead)], lead) {
 		return "", false

@@ -219,7 +219,11 @@ func (b *builder) addCommits(command, output, noticed string) {
 	if !makesCommits().MatchString(command) || b.leavesRepository(command) {
 		return
 	}
-	b.replaceCommits(command, output)
+	if n := len(b.commits.values); n > 0 && strings.Contains(command, "--amend") &&
+		strings.Contains(output, "] ") {
+		last := &b.commits.values[n-1] // Another takes its place.
+		last.Subject, last.Replaced = "", true
+	}
 	found := 0
 	for line := range strings.Lines(output) {
 		if id, subject, ok := commitLine(line); ok {
@@ -231,24 +235,6 @@ func (b *builder) addCommits(command, output, noticed string) {
 		b.addCommit(Commit{ID: headOfText(noticed, mostLabel)})
 	}
 }
-
-// replaceCommits notes which commits a command put others in the place of, or took from the branch.
-func (b *builder) replaceCommits(command, output string) {
-	all := b.commits.values
-	reset := resetCommand().FindStringSubmatch(command)
-	switch {
-	case len(all) == 0:
-	case strings.Contains(command, "--amend") && strings.Contains(output, "] "):
-		all[len(all)-1].Subject, all[len(all)-1].Replaced = "", true
-	case strings.Contains(output, "Successfully rebased "), reset != nil && reset[1] != "HEAD":
-		for i := range all {
-			all[i].Replaced = true
-		}
-	}
-}
-
-// resetCommand finds a reset of the branch, and where to; what is reset to HEAD takes no commit away.
-var resetCommand = words.Compiled(`\breset (?:-q )?(?:--(?:hard|soft|mixed|keep) (\S+)|HEAD[~^@])`)
 
 func (b *builder) addCommit(c Commit) {
 	c.N, b.changed = b.next(), true

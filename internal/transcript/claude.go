@@ -27,7 +27,7 @@ func (b *builder) takeClaude(r gjson.Result) {
 		b.takeClaudeQueued(r.Get("attachment"))
 	case "queue-operation":
 		// What was typed while nothing ran comes again as a prompt, and whole.
-		if words := r.Get("content").Str; b.spoke && r.Get("operation").Str == "enqueue" && Typed(words) {
+		if words := r.Get("content").Str; b.spoke && r.Get("operation").Str == "enqueue" {
 			b.addQueued(words)
 		}
 	case "last-prompt":
@@ -42,7 +42,6 @@ func (b *builder) notePlace(r gjson.Result) {
 	b.noteStamp(r.Get("timestamp").Str)
 	setOnce(&b.s.ID, r.Get("sessionId").Str)
 	setText(&b.s.Dir, r.Get("cwd").Str)
-	setText(&b.s.Version, r.Get("version").Str)
 	setText(&b.s.Branch, r.Get("gitBranch").Str)
 }
 
@@ -58,7 +57,7 @@ func (b *builder) takeClaudeUser(r gjson.Result) {
 	case r.Get("isMeta").Bool() || !byPerson(r):
 	case claudeCommand(words) != "":
 		b.addPrompt("", claudeCommand(words))
-	case Typed(words):
+	default:
 		b.addPrompt("", words)
 	}
 	for _, part := range content.Array() {
@@ -78,9 +77,7 @@ func (b *builder) takeClaudeQueued(a gjson.Result) {
 		mode != "" && mode != "prompt" {
 		return
 	}
-	if words := joinedText(a.Get("prompt")); Typed(words) {
-		b.addQueued(words)
-	}
+	b.addQueued(joinedText(a.Get("prompt")))
 }
 
 // byPerson says whether words come from the person, rather than from another agent or a task.

@@ -54,7 +54,6 @@ func (b *builder) takeCodexMeta(p gjson.Result) {
 	}
 	setText(&b.s.ID, p.Get("id").Str)
 	setText(&b.s.Dir, p.Get("cwd").Str)
-	setText(&b.s.Version, p.Get("cli_version").Str)
 	setText(&b.s.Branch, p.Get("git.branch").Str)
 	setText(&b.s.Commit, p.Get("git.commit_hash").Str)
 	if source := p.Get("source"); source.Exists() {
@@ -112,9 +111,6 @@ func (b *builder) takeCodexEvent(p gjson.Result) {
 func (b *builder) takeCodexPrompt(words string) {
 	if _, typed, ok := strings.Cut(words, "\n## My request for Codex:\n"); ok {
 		words = typed
-	}
-	if !Typed(words) {
-		return
 	}
 	if strings.TrimSpace(words) == "Implement the plan." && b.plan != "" {
 		b.addDecision("", Approved, b.plan, "")

@@ -39,7 +39,6 @@ func (b *builder) takeCopilot(r gjson.Result) {
 func (b *builder) startCopilot(at string, d gjson.Result) {
 	b.noteStamp(at)
 	setOnce(&b.s.ID, d.Get("sessionId").Str)
-	setText(&b.s.Version, d.Get("copilotVersion").Str)
 	setText(&b.s.Model, d.Get("selectedModel").Str)
 	where := d
 	if d.Get("context").Exists() {

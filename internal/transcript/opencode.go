@@ -17,7 +17,6 @@ func (b *builder) takeOpenCode(r gjson.Result) {
 	case r.Get("directory").Exists():
 		setText(&b.s.ID, r.Get("id").Str)
 		setText(&b.s.Dir, r.Get("directory").Str)
-		setText(&b.s.Version, r.Get("version").Str)
 		b.noteTime(millis(r.Get("time.created")))
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
+	"unicode"
 
 	"github.com/tidwall/gjson"
 
@@ -367,25 +367,34 @@ const (
 	mostParts    = 100 // paths, steps and questions of one call
 )
 
-// headOfText returns the first n bytes of a text at most, whole characters alone. It holds on to nothing
-// else of the text.
+// headOfText returns the first words of a text, at most n bytes of them. It holds on to nothing else of the
+// text. A word that would be cut is left out, for no rule knows a secret by a part of it.
 func headOfText(text string, n int) string {
-	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
-	if len(text) <= n {
-		return strings.Clone(text)
+	if text = withoutKeyEnd(text); len(text) > n {
+		text = text[:max(0, strings.LastIndexFunc(text[:n], unicode.IsSpace))]
 	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return strings.Clone(strings.TrimSpace(text[:n]))
+	return strings.Clone(strings.TrimSpace(text))
 }
 
-// tailOfText returns the last n bytes of a text at most, as head does the first.
+// tailOfText returns the last words of a text, as headOfText does the first.
 func tailOfText(text string, n int) string {
-	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
-	from := max(0, len(text)-n)
-	for from < len(text) && !utf8.RuneStart(text[from]) {
-		from++
+	if text = withoutKeyEnd(text); len(text) > n {
+		text = text[len(text)-n:]
+		first := strings.IndexFunc(text, unicode.IsSpace)
+		if first < 0 {
+			return ""
+		}
+		text = withoutKeyEnd(text[first:])
 	}
-	return strings.Clone(strings.TrimSpace(text[from:]))
+	return strings.Clone(strings.TrimSpace(text))
+}
+
+// withoutKeyEnd returns a text without the rest of a key whose beginning is gone, which no rule knows either.
+func withoutKeyEnd(text string) string {
+	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
+	begin, end := strings.Index(text, "-----BEGIN "), strings.Index(text, "-----END ")
+	if end >= 0 && (begin < 0 || begin > end) {
+		_, text, _ = strings.Cut(text[end:], "\n")
+	}
+	return text
 }

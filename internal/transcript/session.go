@@ -12,16 +12,15 @@ import (
 // those that did not. What was said or done is counted from 1 on; N is the place of each thing in that order,
 // whatever list it is in.
 type Session struct {
-	Format  Format
-	ID      string
-	Dir     string // where it last worked
-	Branch  string // as the client saw it last
-	Commit  string // as the client saw it at the start
-	Model   string // the last one that answered
-	Version string // of the client
-	Person  Presence
-	Began   time.Time
-	Ended   time.Time
+	Format Format
+	ID     string
+	Dir    string // where it last worked
+	Branch string // as the client saw it last
+	Commit string // as the client saw it at the start
+	Model  string // the last one that answered
+	Person Presence
+	Began  time.Time
+	Ended  time.Time
 
 	Prompts   []Said     // what the person typed, in order; the first is the goal's source
 	Commands  []Command  // what ran in a shell, and calls of tools of servers, in order
@@ -123,7 +122,7 @@ type Todo struct {
 type Commit struct {
 	ID       string // as git printed it, mostly abbreviated
 	Subject  string // empty where another commit of the session has its place
-	Replaced bool   // by an amend, a rebase or a reset: the id names nothing that stays
+	Replaced bool   // by an amend: the id names nothing that stays; what else git replaced, git knows
 	N        int
 }
 

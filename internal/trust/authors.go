@@ -2,6 +2,7 @@ package trust
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -18,12 +19,11 @@ import (
 
 // The bounds of what is learned of authors.
 const (
-	mostCommits    = 50_000 // the newest that are looked at where none of the history is known
-	mostAuthors    = 20_000
-	authorsBytes   = 8 << 20
-	learnPatience  = 5 * time.Second // Whoever waits for a command does not wait longer for it.
-	authorsVersion = "2"
-	mostName       = 60 // characters
+	mostCommits   = 50_000 // the newest that are looked at where none of the history is known
+	mostAuthors   = 20_000
+	authorsBytes  = 8 << 20
+	learnPatience = 5 * time.Second // Whoever waits for a command does not wait longer for it.
+	mostName      = 60              // characters
 )
 
 // Authors are the names under which somebody committed to the default branch of a remote, as this clone last
@@ -76,6 +76,12 @@ func isName(name string) bool {
 	})
 }
 
+// authorsKept are the authors of a remote as they are kept.
+type authorsKept struct {
+	Remote, Tip string
+	Addresses   map[string][]string
+}
+
 // authorsFile is where the authors are kept. It belongs to one user.
 func authorsFile(repo *git.Repo) local.File { return repo.Local().OwnFile("authors") }
 
@@ -86,16 +92,9 @@ func AuthorsOf(repo *git.Repo, remote string) (Authors, error) {
 	if err != nil {
 		return a, err
 	}
-	head, rest, _ := strings.Cut(string(text), "\n")
-	f := strings.Split(head, "\t")
-	if len(f) != 3 || f[0] != authorsVersion || f[1] != remote {
-		return a, nil
-	}
-	a.tip = f[2]
-	for line := range strings.Lines(rest) {
-		if name, list, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok {
-			a.addresses[name] = strings.Split(list, "\t")
-		}
+	var kept authorsKept
+	if json.Unmarshal(text, &kept) == nil && kept.Remote == remote && kept.Addresses != nil {
+		a = Authors{kept.Tip, kept.Addresses}
 	}
 	return a, nil
 }
@@ -132,20 +131,15 @@ func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
 			if isName(c.Author) {
 				name, address := clean.Line(c.Author), clean.Line(c.Email)
 				addresses, old := known.addresses[name]
-				// What would not fit on its line is left out.
-				if name != "" && !strings.ContainsAny(name+address, "\t\n") &&
-					(old || len(known.addresses) < mostAuthors) && !slices.Contains(addresses, address) {
+				if name != "" && (old || len(known.addresses) < mostAuthors) &&
+					!slices.Contains(addresses, address) {
 					known.addresses[name] = append(addresses, address)
 				}
 			}
 		}
 	}
-	var out strings.Builder
-	out.WriteString(authorsVersion + "\t" + remote + "\t" + tip + "\n")
-	for _, name := range slices.Sorted(maps.Keys(known.addresses)) {
-		out.WriteString(name + "\t" + strings.Join(known.addresses[name], "\t") + "\n")
-	}
-	return authorsFile(repo).Replace([]byte(out.String()), local.Unsynced)
+	text, err := json.Marshal(authorsKept{remote, tip, known.addresses})
+	return errors.Join(err, authorsFile(repo).Replace(text, local.Unsynced))
 }
 
 // defaultTip is the commit of the default branch of a remote as this clone knows it; "" where it knows none.

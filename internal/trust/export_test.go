@@ -7,11 +7,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/signer"
 )
 
 // ReadStatus reads what gpg or gpgsm says, where keys have to be of a marginal validity at least.
 func ReadStatus(status string) sign.Verdict {
-	v, _ := readStatus(status, levelMarginal)
+	v, _ := readStatus(status, signer.Marginal.Rank())
 	return v
 }
 

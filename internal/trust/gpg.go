@@ -95,7 +95,7 @@ func (t *Trust) ringOf(ctx context.Context, key signer.Key) (ring, error) {
 	if r, ok := t.gpg.rings[key.Primary]; ok {
 		return r, nil
 	}
-	data, err := signer.Export(ctx, t.gpgConfig(), []string{key.Primary})
+	data, err := signer.Export(ctx, t.gpgConfig(), key.Primary)
 	if err != nil {
 		return ring{}, err
 	}
@@ -107,17 +107,17 @@ func (t *Trust) ringOf(ctx context.Context, key signer.Key) (ring, error) {
 	own, ok := t.gpg.held[t.settings.gpgKey]
 
 	isOwn := ok && own.Primary == key.Primary && !key.Disabled && key.Validity != signer.Never
-	r := ring{keys: keys, trusted: isOwn || t.settings.level.admitsKey(key)}
+	r := ring{keys: keys, trusted: isOwn || admitsKey(t.settings.level, key)}
 	t.gpg.rings[key.Primary] = r
 	return r, nil
 }
 
 // admitsKey tells whether gpg is sure enough of a key. Of a key that has expired gpg says nothing but that;
 // then the trust in its owner tells, which is ultimate for one's own keys.
-func (l level) admitsKey(key signer.Key) bool {
+func admitsKey(least int, key signer.Key) bool {
 	validity := key.Validity
 	if validity == signer.Expired || validity == signer.Revoked {
 		validity = key.Owner
 	}
-	return !key.Disabled && level(validity.Rank()) >= l
+	return !key.Disabled && validity.Rank() >= least
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/signer"
 )
 
 // mostAsked is how often git is asked to verify a signature in one process. Each takes two processes and
@@ -39,7 +40,7 @@ func (t *Trust) Judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdi
 		// Whoever holds the key can put another user id on it, and prefer that: the one for which gpg vouches
 		// says who it is.
 		if key, ok := t.gpg.held[v.Key]; ok && v.By != "" && tag.Form() == sign.FormOpenPGP &&
-			level(key.Validity.Rank()) >= levelMarginal {
+			key.Validity.Rank() >= signer.Marginal.Rank() {
 			v.By = key.UserID
 		}
 		t.mu.Unlock()
@@ -210,9 +211,9 @@ func (t *Trust) askGit(ctx context.Context, tag sign.Tag, oid string,
 
 // readStatus reads the lines that gpg and gpgsm write with --status-fd (doc/DETAILS of GnuPG). It returns the
 // fingerprints of the keys that signed too, and of the primary keys of those.
-func readStatus(status string, least level) (v sign.Verdict, keys []string) {
+func readStatus(status string, least int) (v sign.Verdict, keys []string) {
 	v = sign.Verdict{Standing: sign.Unknown, Why: "it cannot be checked here"}
-	best, words := levelUndefined, map[string][]string{}
+	best, words := 0, map[string][]string{}
 	for line := range strings.Lines(status) {
 		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[GNUPG:] ")
 		if !ok {
@@ -227,7 +228,7 @@ func readStatus(status string, least level) (v sign.Verdict, keys []string) {
 			keys = append(keys, strings.ToUpper(fields[1]), strings.ToUpper(fields[len(fields)-1]))
 		}
 		if word, ok := strings.CutPrefix(fields[0], "TRUST_"); ok {
-			best = level(max(0, slices.Index(levelNames(), strings.ToLower(word))))
+			best = max(0, slices.Index(levelNames(), strings.ToLower(word)))
 		}
 	}
 	if valid := words["VALIDSIG"]; len(valid) > 0 {
@@ -244,7 +245,7 @@ func readStatus(status string, least level) (v sign.Verdict, keys []string) {
 		v.Standing, v.Why = sign.Revoked, "its key was taken back"
 	case expired:
 		v.Why = "its key has expired"
-	case isGood && best >= least && best != levelNever:
+	case isGood && best >= least && best != signer.Never.Rank():
 		v.Standing, v.Why = sign.Good, "git accepts it"
 		if len(good) > 1 {
 			v.By = strings.Join(good[1:], " ")

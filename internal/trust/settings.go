@@ -91,7 +91,7 @@ type settings struct {
 	signers     string // the file of allowed signers; empty where there is none
 	revocations string
 	gpg         string // the program for OpenPGP; empty is gpg
-	level       level  // what gpg must think of a key at least
+	level       int    // what gpg must think of a key at least, as the place among levelNames
 	trustRef    string
 	pin         string   // the commit of the team's list; empty where nobody accepted one
 	pins        []string // every value of that key
@@ -127,7 +127,7 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	if u.Store != "" {
 		s.stores = append(s.stores, u.Store)
 	}
-	s.level = levelMarginal // which git asks of merges
+	s.level = signer.Marginal.Rank() // which git asks of merges
 	for _, key := range []string{ownLevelKey, gpgLevelKey} {
 		if text, ok := config.Get(key); ok {
 			i := slices.Index(levelNames(), strings.ToLower(text))
@@ -135,7 +135,7 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 				return nil, fmt.Errorf("%s is not one of undefined, never, marginal, fully and ultimate%s", key,
 					DidYouMean(text, levelNames()...))
 			}
-			s.level = level(i)
+			s.level = i
 			break
 		}
 	}
@@ -187,17 +187,7 @@ func (s *settings) fileOutside(ctx context.Context, repo *git.Repo, config git.C
 	return value, nil
 }
 
-// level is how far gpg must be sure of a key, from never to ultimate.
-type level int
-
-// The levels that decide here, in the order of levelNames and of [signer.Validity.Rank].
-const (
-	levelUndefined level = iota
-	levelNever
-	levelMarginal
-)
-
-// levelNames are the levels of gpg.minTrustLevel, in rising order.
+// levelNames are the levels of gpg.minTrustLevel, in rising order, which is that of [signer.Validity.Rank].
 func levelNames() []string { return []string{"undefined", "never", "marginal", "fully", "ultimate"} }
 
 // Require is how much policy asks of a record that nobody here vouches for.

@@ -113,7 +113,7 @@ func loadTrust(ctx context.Context, repo *git.Repo, config git.Config, now time.
 	}
 	put(t.settings.gpg)
 	put(t.settings.gpgKey)
-	put(strconv.Itoa(int(t.settings.level)))
+	put(strconv.Itoa(t.settings.level))
 	for _, name := range []string{
 		"pubring.kbx", "pubring.gpg", "trustdb.gpg", "public-keys.d/pubring.db", "gpg.conf",
 	} {

@@ -79,12 +79,13 @@ func IsTokenValue(token string) bool {
 		!IsVariableRef(token) && !IsPlaceholder(token)
 }
 
-// IsLogin says whether a value is base64 of a user and a password.
+// IsLogin says whether a value is base64 of a user and a password, or of a key alone.
 func IsLogin(value string) bool {
 	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(value, "="))
-	_, password, ok := strings.Cut(string(decoded), ":")
-	return err == nil && lex.IsReadable(decoded) && ok && password != "" && !UrlFiller(password) &&
-		!IsVariableRef(password)
+	user, password, ok := strings.Cut(string(decoded), ":")
+	key := password == "" && len(user) >= MinNear && IsOpaqueID(user) // In the place of the user.
+	return err == nil && lex.IsReadable(decoded) && ok &&
+		(key || password != "" && !UrlFiller(password) && !IsVariableRef(password))
 }
 
 // IsGivenKey says whether a value that a service's name and a word for a secret

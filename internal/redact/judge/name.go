@@ -89,7 +89,8 @@ func kindOfWords(parts []string) NameKind {
 	if at := slices.Index(parts, "for"); at > 0 && kindOfWord(parts[len(parts)-1]) == Unnamed { // "password_for_db"
 		parts = parts[:at]
 	}
-	for len(parts) > 1 && IsQualifier(parts[len(parts)-1]) {
+	for len(parts) > 1 &&
+		(IsQualifier(parts[len(parts)-1]) || rules.Words("services").Has(parts[len(parts)-1])) {
 		parts = parts[:len(parts)-1]
 	}
 	last := strings.TrimRight(parts[len(parts)-1], "0123456789")
@@ -139,7 +140,7 @@ func kindOfWord(word string) NameKind {
 	case kind != Unnamed:
 		return kind
 	case rules.Words("chosen-end").Ends(word), len(owner) < len(word) &&
-		rules.Words("password-owner").Has(owner):
+		(rules.Words("password-owner").Has(owner) || rules.Words("services").Has(owner)):
 		return Chosen
 	case rules.Words("strong-end").Ends(word):
 		return Strong

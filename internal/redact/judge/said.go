@@ -18,18 +18,21 @@ const (
 // Tells says whether a word of a sentence about a secret is that secret. Only
 // what is linked to the name may be weak.
 func (k NameKind) Tells(value string, how Bond) bool {
+	n, weak := lex.ClassesOf(value), k == Chosen && how != BesideIt
+	if weak && n.Digit == 0 || !weak && len(value) < MinRandom { // Most words, which are cheap to tell.
+		return false
+	}
 	if len(value) < 6 || value[0] == '/' || value[0] == '-' || !lex.IsASCII(value) ||
 		IsPair(value) || IsStandard(value) || IsCode(value) || strings.ContainsAny(value, "()<>{}\"") ||
 		CallOrPath(value) || IsPlaceholder(value) || IsNamed(value) {
 		return false
 	}
-	n := lex.ClassesOf(value)
-	if k == Chosen && how != BesideIt {
+	if weak {
 		return n.Digit == len(value) || n.Digit > 0 && n.Lower+n.Upper > 2 && !IsVersion(value) &&
 			!IsAlgorithm(value) && (how == SaidToBe || !IsWordy(value))
 	}
 	if how != BesideIt {
-		return len(value) >= 16 && Strong.Accepts(value) && !IsIdentifier(value) && !NamesThing(value)
+		return Strong.Accepts(value) && !IsIdentifier(value) && !NamesThing(value)
 	}
 	return LooksRandom(value) && !NamesThing(value)
 }

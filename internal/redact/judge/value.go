@@ -12,10 +12,20 @@ import (
 // like a secret, and not like prose, a reference or a filler.
 func (k NameKind) Accepts(value string) bool {
 	if k >= Strong {
-		return secretValue(value, k)
+		return secretValue(value, k) || isNoise(value)
 	}
-	return k != Unnamed && LooksRandom(value) && !NamesThing(value) || k == Keyed && IsGivenKey(value) &&
+	return k != Unnamed && (isNoise(value) || LooksRandom(value) && !NamesThing(value)) ||
+		k == Keyed && isLetterJumble(value) || k == Keyed && IsGivenKey(value) &&
 		(IsUUID(value) || lex.Run(value, 0, len(value), lex.IsHex) == len(value))
+}
+
+// isNoise says whether a long value is of so many signs that no text or expression is, whatever they are.
+func isNoise(value string) bool {
+	const least, each, likely = 48, 3, 0.4
+	n := lex.ClassesOf(value)
+	return len(value) >= least && len(value) <= MaxValue && CountMarks(value) > each && n.Digit >= each &&
+		n.Lower >= each && n.Upper >= each && pairScore(value) >= likely && !IsPattern(value) &&
+		!strings.Contains(value, "://")
 }
 
 // MinRandom is the least length of a value that gives itself away.
@@ -122,10 +132,14 @@ func IsULID(value string) bool {
 // looks like one, and not like prose, a reference or a filler.
 func secretValue(value string, kind NameKind) bool {
 	if len(value) < 8 && (kind != Chosen || len(value) < 6) ||
-		strings.ContainsAny(value[:min(len(value), MaxValue)], " \t\n") || IsPlaceholder(value) {
+		strings.ContainsAny(value[:min(len(value), MaxValue)], " \t\n") {
 		return false
 	}
-	value = value[:min(len(value), MaxValue)]
+	return isMixed(value[:min(len(value), MaxValue)], kind) && !IsPlaceholder(value)
+}
+
+// isMixed says whether a value is of the signs of which secrets behind a name of this kind are.
+func isMixed(value string, kind NameKind) bool {
 	n := lex.ClassesOf(value)
 	letters := n.Lower + n.Upper
 	switch {
@@ -142,8 +156,8 @@ func secretValue(value string, kind NameKind) bool {
 			len(value) >= 16
 	default:
 		return isLetterJumble(value) ||
-			CountMarks(value) >= 2 && letters > 0 && (kind == Chosen || IsUnpaired(value)) &&
-				!IsIdentifier(value)
+			CountMarks(value) >= 2 && letters > 0 && !IsIdentifier(value) && (kind == Chosen || IsUnpaired(value) ||
+				CountMarks(value) > 2 && strings.ContainsAny(value, "!#"))
 	}
 }
 
@@ -228,8 +242,10 @@ func CallOrPath(value string) bool {
 		strings.HasPrefix(value, "~/"):
 		return true
 	case strings.ContainsAny(value, "()"):
-		return (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
+		return CountMarks(value) < 5 && (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
 			!insideWord(value[strings.IndexAny(value, "()"):]) && !IsUnpaired(value)
+	case strings.HasPrefix(value, "/"):
+		return strings.Count(value, "/") > 2 || IsIdentifier(value[1:])
 	case strings.HasSuffix(value, "}") || strings.Contains(value, "}:") || strings.Contains(value, "}/"):
 		return strings.Contains(value, "/{") // A template of addresses, as of RFC 6570.
 	default:
@@ -384,6 +400,10 @@ func isReference(value string) bool {
 	if first, second, ok := strings.Cut(value, ":$"); ok && isReference(first) {
 		value = "$" + second // Two in a row.
 	}
+	if name, _, path := strings.Cut(value, "/"); path && len(name) > 2 && name[0] == '$' &&
+		strings.ToUpper(name) == name {
+		return true // A place below the one that a variable has.
+	}
 	if strings.HasPrefix(value, "%0") {
 		return true // The verb of a format.
 	}
@@ -469,7 +489,8 @@ func HasGeneratedPart(value string) bool {
 // IsPassphrase says whether a value is made of words with a number behind them,
 // as people make long passwords.
 func IsPassphrase(value string, kind NameKind) bool {
-	return kind >= Strong && strings.Count(value, "-") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
+	return kind >= Strong && strings.Count(value, "-")+strings.Count(value, "_") >= 2 &&
+		lex.ClassesOf(value).Digit >= 3 &&
 		IsIdentifier(value) && !IsPlaceholder(value)
 }
 

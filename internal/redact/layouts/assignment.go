@@ -54,15 +54,21 @@ func (g *glue) inValue(c byte) bool {
 
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
-	if g.quote != 0 && !g.signs && g.at == name.End+len(` "`) {
-		g.last = ' ' // A statement: the name, a blank, a literal and a semicolon.
-		if secret, ok := valueAt(text, g, kind); ok && lex.ByteAt(text, secret.End+1) == ';' {
+	if quote := lex.ByteAt(text, name.End+1); lex.ByteAt(text, name.End) == ' ' && lex.IsQuote(quote) {
+		// A statement: the name, a blank, a literal and a semicolon, or the end of its line.
+		g.last = max(g.last, ' ')
+		secret, ok := valueAt(text, glue{at: name.End + 2, quote: quote, last: ' '}, kind)
+		line := text[max(0, name.Start-judge.MaxName):name.Start]
+		line = strings.Trim(line[strings.LastIndexByte(line, '\n')+1:], " \t")
+		if next := lex.ByteAt(text, secret.End+1); ok && (next == ';' || kind == judge.Chosen &&
+			isLineEnd(next) && (line == "" || line == "#define")) {
 			return secret, true
 		}
 	}
 	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) ||
 		lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
 		followedByBlank(text, name) {
+		g.listed = g.listed && !isVariable(name.Of(text))
 		if secret, ok := valueAt(text, g, kind); ok {
 			if user, _, both := strings.Cut(secret.Of(text), ":"); both &&
 				strings.HasSuffix(name.Of(text), "creds") {
@@ -72,6 +78,12 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 		}
 	}
 	return findTold(text, name, kind)
+}
+
+// isVariable says whether a name, or the last part of it, is that of a variable of the environment.
+func isVariable(name string) bool {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return strings.IndexByte(name, '_') > 0 && strings.ToUpper(name) == name
 }
 
 // isReferred says whether a value is what programs write beside a name that is no name of a value: one of
@@ -125,6 +137,10 @@ func followedByBlank(text string, s lex.Span) bool {
 func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	at, limit := g.at, min(len(text), g.at+judge.MaxValue)
 	end := lex.Run(text, at, limit, g.inValue)
+	if open := lex.Back(text, at, max(0, at-4), isOpening); open < at && g.quote == 0 &&
+		judge.IsUnpaired(text[open:end]) {
+		at = open // No brackets of the language, but of the value.
+	}
 	value := text[at:end]
 	if g.quote != 0 {
 		if end < limit {
@@ -149,40 +165,87 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	}
 	secret := lex.Between(at, at+len(whole))
 	before := lex.ByteBefore(text, at)
-	// A name in quotes, a blank and a sign stand before it, as in no program.
-	spaced := strings.Contains(text[max(0, at-4):at], `" `)
 	alone := isWholeLine(text, at, at+len(value))
 	switch {
 	case kind == judge.Chosen && judge.HasGeneratedPart(value):
 		return secret, true
 	case !lex.IsASCII(whole), judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
-		kind == judge.Strong && len(value) < minBare:
+		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
-	case alone && judge.IsChosenWord(value) && (kind == judge.Chosen && before == '=' ||
-		judge.IsCamel(value) && (before == '=' || before == ':' || spaced)):
+	case takesWord(text, lex.Between(at, at+len(whole)), value, kind):
 		return secret, true
 	}
 	tight := kind == judge.Chosen && (before == '=' || alone)
 	if end == limit {
 		secret.End = end
 	}
-	return secret, !judge.CallOrPath(value) && kind.Accepts(value) && (tight || !judge.IsIdentifier(value))
+	return secret, !judge.CallOrPath(value) &&
+		(kind.Accepts(value) || kind == judge.Chosen && kind.Accepts(whole)) &&
+		(tight || !judge.IsIdentifier(value) || judge.IsPassphrase(value, kind))
 }
+
+// takesWord says whether a word without quotes, which stands at whole with the marks behind it, is what its name
+// is given. Most words there are names of programs and types; none are those of a line that is nothing but a
+// name, a sign and the word, as in settings, and of variables of the environment.
+func takesWord(text string, whole lex.Span, value string, kind judge.NameKind) bool {
+	at, from := whole.Start, max(0, whole.Start-judge.MaxName)
+	name := strings.TrimRight(text[from:at], " :=>")
+	gap, last := text[from+len(name):at], lex.ByteBefore(text, from+len(name))
+	if gap == "" || kind < judge.Strong || !judge.IsChosenWord(value) {
+		return false
+	}
+	line := strings.LastIndexByte(name, '\n') + 1
+	program := line == 0 && from > 0 || lex.IsBlank(lex.ByteAt(name, line)) // It is indented.
+	variable := isVariable(name[lex.Back(name, len(name), 0, lex.IsWord):])
+	sign := gap[len(gap)-1]
+	// A name in quotes or with a dash and a blank behind it is of no program.
+	odd := gap[0] == ' ' &&
+		(lex.IsQuote(last) || strings.LastIndexByte(name, '-') > strings.LastIndexAny(name, " \n"))
+	switch {
+	case judge.IsCamel(value) && (sign != ' ' || odd || strings.HasSuffix(gap, " : ") && !program):
+	case kind != judge.Chosen, strings.HasSuffix(gap, " = ") && program:
+		return false
+	case gap == " " && strings.HasPrefix(name[lex.Back(name, len(name), 0, lex.IsURLSafe):], "-"):
+		return len(value) >= minSpoken
+	case variable && (sign == '=' || gap == ": "):
+		return sign == '=' || isWholeLine(text, at, whole.End)
+	case gap == ": ":
+		if lex.IsUpper(last) || lex.Run(value, 0, len(value), lex.IsLower) < len(value) ||
+			rules.Words("prose").Has(value) {
+			return false // A type, or what a scheme says of it.
+		}
+	case sign == ' ' && !strings.HasSuffix(gap, " = "):
+		return false
+	}
+	return isWholeLine(text, at, whole.End)
+}
+
+// minSpoken is the least length of a word behind an option that is none of a sentence.
+const minSpoken = 16
 
 // minBare is the least length of a token without quotes.
 const minBare = 10
 
 // isWholeLine says whether a line, behind the sign of a comment, is a name, a sign of assignment and the value
-// at text[at:end].
+// at text[at:end], or an element of XML.
 func isWholeLine(text string, at, end int) bool {
 	line := text[max(0, at-judge.MaxName):at]
 	line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t#/*;-<!") // A comment, or an item.
 	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
-	sign := strings.TrimRight(line, ":=")
+	sign := strings.TrimRight(line, ":=>")
 	name := strings.Trim(sign, " \"'")
-	return len(sign) == len(line)-1 && lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
-		(end == len(text) || text[end] == '\n')
+	if command, variable, ok := strings.Cut(name, " "); ok && rules.Words("assigning-command").Has(command) {
+		name = variable
+	}
+	return len(sign) < len(line) && len(sign) > len(line)-3 && !strings.HasSuffix(sign, "-") &&
+		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
+		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") || // Or a comment or command follows:
+			lex.ByteAt(text, end) == ' ' && text[at-1] == '=' && strings.ToUpper(name) == name)
 }
+
+func isOpening(c byte) bool { return strings.IndexByte("([{", c) >= 0 }
+
+func isLineEnd(c byte) bool { return c == 0 || c == '\n' || c == '\r' }
 
 // A glue is what stands between a name and its value.
 type glue struct {
@@ -223,18 +286,19 @@ func (g *glue) stepOver(text string) bool {
 	case c == ':' && lex.ByteBefore(text, g.at) == ')', // The end of the parameters of a function.
 		c == '>' && lex.ByteBefore(text, g.at) == '-' && strings.IndexByte("{[", lex.ByteAt(text, g.at+1)) >= 0:
 		return false // Or a member of what the name refers to.
-	case strings.IndexByte("=:>,|", c) >= 0:
+	case strings.IndexByte("=:>,|", c) >= 0, c == '!' && lex.ByteAt(text, g.at+1) == '=',
+		c == ';' && lex.IsQuote(lex.ByteBefore(text, g.at)) && lex.IsQuote(lex.ByteAt(text, g.at+1)):
 		g.signs, g.quote, g.last = true, 0, c
-		g.listed = g.listed || c == ',' || c == '|'
+		g.listed = g.listed || c == ',' || c == '|' || c == ';'
 		g.at++
 	default:
 		next, before := lex.ByteAt(text, g.at+1), lex.ByteBefore(text, g.at)
 		pair := strings.Index(`+= +s &= &s @" @' $" $' ->`, text[g.at:min(len(text), g.at+2)])
 		if end := g.markEnd(text); end > g.at {
 			g.at, g.signs, g.quote = end, true, 0
-		} else if strings.IndexByte(`\)](?[{`, c) >= 0 || next != 0 && pair >= 0 && pair%3 == 0 ||
+		} else if strings.IndexByte(`\)](?[{`, c) >= 0 || c == '!' && next == ' ' || next != 0 && pair >= 0 && pair%3 == 0 ||
 			c == '-' && (before == '>' || before == '|') {
-			g.signs = g.signs || c == '(' && lex.IsQuote(next)
+			g.signs = g.signs || c == '(' && lex.IsQuote(next) || c == '?' && before == '?'
 			g.at++
 		} else {
 			end, g.at = g.at, g.wordEnd(text)
@@ -298,6 +362,9 @@ func (g *glue) wordEnd(text string) int {
 	end := lex.Run(text, g.at, min(len(text), g.at+16), func(c byte) bool {
 		return lex.IsLetter(c) || c == '-' || c == '_'
 	})
+	if lex.ByteAt(text, end) == '[' && !lex.IsLetter(lex.ByteAt(text, end+1)) {
+		return g.at
+	}
 	word := strings.ToLower(text[g.at:end])
 	if rules.Words("glue-word").Has(word) || lex.IsQuote(lex.ByteAt(text, end)) &&
 		rules.Words("literal-letter").Has(word) {

@@ -24,7 +24,8 @@ func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 		return g.wholeValue(text, secret), ok
 	}
 	var last lex.Span
-	connects, until, n := rules.Words("connecting").Ends(strings.ToLower(keyword.Of(text))), ")\n", 0
+	call, until, n := strings.ToLower(keyword.Of(text)), ")\n", 0
+	connects, pairs := rules.Words("connecting").Ends(call), rules.Words("pairing").Ends(call)
 	if connects {
 		until = ")"
 	}
@@ -37,9 +38,9 @@ func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 	for argument := range argumentsIn(text[:min(len(text), keyword.End+maxArguments)], at, until) {
 		value := argument.Of(text)
 		n++
-		third := connects && n == 3
-		if judge.Chosen.Accepts(value) && (third || !judge.IsIdentifier(value) && !judge.CallOrPath(value)) ||
-			third && judge.IsChosenWord(value) {
+		placed := connects && n == 3 || pairs && n == 2
+		if judge.Chosen.Accepts(value) && (placed || !judge.IsIdentifier(value) && !judge.CallOrPath(value)) ||
+			placed && judge.IsChosenWord(value) {
 			last = argument
 		}
 	}

@@ -209,6 +209,15 @@ func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
 	if f.cut == "" {
 		return value, !rules.Words("option-source").Begins(s)
 	}
+	// The password has quotes of its own, with or without some around the user.
+	at := lex.Run(text, value.End, min(len(text), value.End+1), lex.IsQuote)
+	if quote := lex.ByteAt(text, at+len(f.cut)); lex.IsQuote(quote) && strings.HasPrefix(text[at:], f.cut) &&
+		(at > value.End || lex.ByteBefore(text, value.Start) != quote) {
+		at += len(f.cut) + 1
+		end := lex.Run(text, at, min(len(text), at+judge.MaxValue),
+			func(c byte) bool { return c != quote && c != '\n' })
+		return lex.Between(at, end), lex.ByteAt(text, end) == quote
+	}
 	user, rest, ok := strings.Cut(s, f.cut)
 	if !ok || rest == "" {
 		value.End = value.Start + len(user)

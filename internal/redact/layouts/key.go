@@ -127,7 +127,7 @@ func findJWK(text string, keyword lex.Span) (lex.Span, bool) {
 	secret := lex.Between(at, lex.Run(text, at, len(text), lex.IsBase64))
 	size, octets := secret.End-secret.Start, lex.Fold(text[keyword.Start+1]) == 'k'
 	return secret, (size >= minMember || octets && size >= minOctets) &&
-		!judge.IsPlaceholder(secret.Of(text)) &&
+		lex.IsQuote(lex.ByteBefore(text, secret.Start)) && !judge.IsPlaceholder(secret.Of(text)) &&
 		(lex.ContainsFold(text[max(0, keyword.Start-maxJWK):keyword.Start], "kty") ||
 			lex.ContainsFold(text[secret.End:min(len(text), secret.End+maxJWK)], "kty"))
 }

@@ -33,7 +33,7 @@ func findPEM(text string, keyword lex.Span) (lex.Span, bool) {
 		label, _, _ := strings.Cut(text[keyword.End:min(len(text), keyword.End+maxLabel)], "\n")
 		start, end = keyword.Start, keyword.End+len(label)
 		next := lex.Run(text, end, min(len(text), end+8), lex.IsSpace)
-		ok = (before == 0 || before == '\n') && isPrivateLabel(label) &&
+		ok = (before == 0 || before == '\n') && isPrivateLabel(strings.TrimRight(label, "- ")) &&
 			lex.Run(text, next, min(len(text), next+2*minLine), isBody)-next == 2*minLine
 	} else if ok {
 		footer = pemFooter(text, end)

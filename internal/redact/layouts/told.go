@@ -107,6 +107,9 @@ func valueBefore(text string, to int, links string, accepts func(string) bool) (
 			return word, true
 		}
 		linked = linked && word.End == word.Start || rules.Words(links).Has(strings.ToLower(word.Of(text)))
+		if endsClause(text[at:end]) || !linked && links == "belonging" { // Such words follow each other.
+			break
+		}
 	}
 	return lex.Span{}, false
 }

@@ -17,9 +17,14 @@ func readElements(text string, give func(Event)) {
 			return
 		}
 		at += open + 1
-		closing := strings.IndexByte(text[at:min(len(text), at+8*maxName)], '>')
+		limit := min(len(text), at+8*maxName)
+		closing := strings.IndexByte(text[at:limit], '>')
 		if closing < 0 {
 			continue
+		}
+		if more := strings.Index(text[at+closing:limit], `" name="`); more > 0 && // It stood in an attribute.
+			strings.Count(text[at:at+closing], `"`)%2 > 0 {
+			closing += more + max(0, strings.IndexByte(text[at+closing+more:limit], '>'))
 		}
 		tag := lex.Between(at, at+closing)
 		at = tag.End + 1
@@ -29,8 +34,12 @@ func readElements(text string, give func(Event)) {
 		if name.Start == name.End {
 			continue
 		}
-		if named := nameAttribute(text, tag); named.End > 0 {
+		if named := attributeOf(text, tag, " name=", " key="); named.End > 0 && isName(named.Of(text)) {
 			label = named
+			value := attributeOf(text, tag, " value=")
+			if value.End > 0 && value.End < named.Start && isCandidate(value.Of(text)) {
+				give(Event{Name: named, Value: value, Quoted: true})
+			}
 		}
 		closed := "</"
 		if data := "<![CDATA["; strings.HasPrefix(text[at:], data) {
@@ -59,17 +68,16 @@ func readElements(text string, give func(Event)) {
 	}
 }
 
-// nameAttribute returns the value of the attribute of a tag that holds a name.
-func nameAttribute(text string, tag lex.Span) lex.Span {
-	for _, start := range [...]string{" name=", " key="} {
+// attributeOf returns the value of the first of some attributes of a tag that stands in quotes.
+func attributeOf(text string, tag lex.Span, starts ...string) lex.Span {
+	for _, start := range starts {
 		at := strings.Index(tag.Of(text), start)
 		if at < 0 {
 			continue
 		}
 		at += tag.Start + len(start)
 		if at < tag.End && strings.IndexByte(quotes, text[at]) >= 0 {
-			if end := strings.IndexByte(text[at+1:tag.End], text[at]); end > 0 &&
-				isName(text[at+1:at+1+end]) {
+			if end := strings.IndexByte(text[at+1:tag.End], text[at]); end > 0 {
 				return lex.Between(at+1, at+1+end)
 			}
 		}
