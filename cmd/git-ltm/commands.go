@@ -439,8 +439,11 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 		}
 	}
 	instead := ""
-	if word := args[most]; strings.ContainsAny(word, "./") && cmd.Flags().Lookup("path") != nil {
-		instead = "; --path " + reply.Word(word) + " asks for what is about a file"
+	if word := args[most]; cmd.Flags().Lookup("path") != nil {
+		if strings.ContainsAny(word, "./") {
+			instead = "; --path " + reply.Word(word) + " asks for what is about a file"
+		}
+		instead += "; to search: git ltm recall " + quoteText(args)
 	}
 	return usagef("%q is too much: %s takes %s%s", reply.Word(args[most]), typedName(cmd),
 		cmp.Or(takes, "no argument"), instead)
@@ -507,7 +510,8 @@ const (
 	helpHead = "git ltm remembers what you and your agents learned while working on a project:\n" +
 		"goals, decisions, what failed and the next step, in the repository's own refs.\n\n" +
 		"Usage: git ltm [-C DIR] [--user] COMMAND; --user is your memory of all projects\n"
-	helpFoot = "\n'git ltm help COMMAND' explains one, 'git ltm help -a' lists all of them.\n" +
+	helpFoot = "\n'git ltm context' prints a short summary of what counts now, for an agent.\n" +
+		"'git ltm help COMMAND' explains one, 'git ltm help -a' lists all of them.\n" +
 		"'GIT_LTM_DISABLE=1 claude' starts an agent once without git ltm.\n"
 )
 
@@ -654,10 +658,10 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	case len(meant) > 0:
 		wrong.hint = "did you mean " + eitherOf(meant, "'"+typedName(cmd)+" ", "'") + "?"
 		if takesText(cmd.Name()) && !slices.Contains(meant, "add") {
-			wrong.hint += " Else: " + addHint(cmd, args)
+			wrong.hint += " Else: " + addHint(cmd, args, "", "")
 		}
 	case takesText(cmd.Name()):
-		wrong.hint = addHint(cmd, args)
+		wrong.hint = addHint(cmd, args, "", "")
 	case !cmd.HasParent():
 		wrong.hint = "'git ltm -h' lists the commands you need most, 'git ltm help -a' all of them"
 	}
@@ -665,10 +669,12 @@ func noCommand(cmd *cobra.Command, args []string) error {
 }
 
 // addHint says how a text is added that was taken for a part of skip or task.
-func addHint(cmd *cobra.Command, args []string) string {
+// What was said beside it stays.
+func addHint(cmd *cobra.Command, args []string, why, until string) string {
 	hint := typedName(cmd) + " add " + quoteText(args)
 	if cmd.Name() == "skip" {
-		hint += " --why WHY --until 3d"
+		hint += " --why " + quoteText([]string{cmp.Or(why, "WHY")}) + " --until " +
+			quoteText([]string{cmp.Or(until, "3d")})
 	}
 	return hint + " stores it"
 }
@@ -712,6 +718,9 @@ func noFlag(cmd *cobra.Command, err error) error {
 		}
 		if len(meant) > 0 {
 			wrong.hint = "did you mean " + eitherOf(meant, "--", "") + "?"
+			if name == "tokens" {
+				wrong.hint += " It counts characters, about four a token"
+			}
 		}
 		if takesText(cmd.Name()) && slices.Contains(flagsOf(cmd.Name()+" add"), dashes+name) {
 			wrong.hint = "quote the text: " + typedName(cmd) + " 'TEXT' " + dashes + name + " ..."

@@ -162,7 +162,7 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 	shape.ID, shape.Undo = string(r.ID), e.undoOf(change.Event, r.ID)
 	e.printf("%s takes the place of %s\n", r.ID, old.ID)
 	if !e.asJSON {
-		e.hintUndo(change.Event, r.ID)
+		e.hintUndo("", change.Event, r.ID)
 	}
 	return e.printResult(shape, nil)
 }

@@ -166,7 +166,7 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 				"the records that shall go",
 		},
 		{isRefusal(noBundle, anything), codeInvalid, "mend what is listed, or name the records that shall go"},
-		{is(memory.ErrElsewhere), codeNotFound, "take it from there first: 'git ltm pull'"},
+		{is(memory.ErrElsewhere), codeNotFound, "take it from there first: 'git ltm sync'"},
 		{isRefusal(noPush, secret), codeSecret, leaveOut + "; change a secret that leaked, and allow a false " +
 			"positive: 'git ltm allow', then push 'refs/ltm/events/*' before the record"},
 		{isRefusal(noPush, unsigned), codeSignature, leaveOut +
@@ -231,8 +231,9 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"again"},
 		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm example' shows a " +
 			"valid packet"},
-		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm pull' brings those of a " +
+		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm sync' brings those of a " +
 			"remote"},
+		{is(command.ErrEnded), codeUsage, ""},
 		{isA[*replay.AmbiguousError], codeUsage, "give more characters of the id"},
 		{is(audit.ErrNoFinding), codeNotFound, "'git ltm check' prints the fingerprints of what it " +
 			"finds, and 'git ltm allow' lists what is allowed"},
@@ -244,7 +245,7 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"answer"},
 		{is(replay.ErrPurged), codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"},
 		{is(replay.ErrTombstone), codeUsage, "name the record itself, or leave it"},
-		{is(replay.ErrNotFound), codeNotFound, "'git ltm ls' lists what is here; 'git ltm pull' " +
+		{is(replay.ErrNotFound), codeNotFound, "'git ltm ls' lists what is here; 'git ltm sync' " +
 			"brings those of a remote"},
 		{is(memory.ErrNoUserStore), codeNotFound, "'git ltm save --user' makes it, or 'git ltm " +
 			"--user init'"},
@@ -357,6 +358,9 @@ func errorDetails(err error) []string {
 			}
 		}
 		return all
+	}
+	if several, ok := errors.AsType[*replay.AmbiguousError](err); ok {
+		return several.Told
 	}
 	if partial, ok := errors.AsType[*partialError](err); ok {
 		var all []string

@@ -52,6 +52,14 @@ func storeDeed(
 	if err == nil && h.Value == "critical" {
 		e.hint("other clones heed it where they trust your signature")
 	}
+	if err == nil && d.Event == "confirm" {
+		for _, id := range c.Changed {
+			if found, _, err := of.FindAnyWide(ctx, string(id)); err == nil && found.Life.Hidden() {
+				e.hintf("%s stays out of lists: it was retracted, replaced or has ended; 'git ltm show %[1]s' "+
+					"says more", id)
+			}
+		}
+	}
 	err = tellChange(e, o, c, err, d.Did, d.Already)
 	if err == nil && d.Event == "retract" {
 		tellTextStays(e, c)
@@ -124,7 +132,7 @@ func tellChange(e *env, o eventOptions, c gate.Change, err error, did, already s
 	for _, id := range c.Changed {
 		e.printf("%s %s\n", did, id)
 	}
-	e.hintUndo(stored...)
+	e.hintUndo("", stored...)
 	return nil
 }
 
@@ -152,9 +160,9 @@ func (e *env) forAgent() bool {
 }
 
 // hintUndo says to the person at the terminal how to take back what was stored under some ids.
-func (e *env) hintUndo(ids ...packet.ID) {
+func (e *env) hintUndo(done string, ids ...packet.ID) {
 	if undo := e.undoOf(ids...); undo != "" && e.isTerminal(e.stderr) {
-		e.hint("'" + undo + "' takes it back")
+		e.hint(done + "'" + undo + "' takes it back")
 	}
 }
 
@@ -260,6 +268,17 @@ func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) e
 		return errors.New("nothing was changed")
 	}
 	return revertEvents(ctx, e, m, o, undo)
+}
+
+// titleOf is what a record says first, in quotes; nothing where it cannot be read, or is an event.
+func titleOf(ctx context.Context, m *memory.Memory, id string) string {
+	found, _, err := m.FindAnyWide(ctx, id)
+	shown, why := found.Open(replay.Inspected)
+	if err != nil || why != "" || shown.Kind() == packet.KindEvent {
+		return ""
+	}
+	const most = 60
+	return `"` + clean.TruncateWith(reply.GistOf(shown).Line(), most, "...") + `"`
 }
 
 // describeChange says what was done, to what, by whom and when.

@@ -58,7 +58,7 @@ func runGraph(ctx context.Context, e *env, m *memory.Memory, o pictureOptions, a
 	}
 	if len(p.Graph.Nodes) == 0 {
 		e.hint("there is no such record here; 'git ltm save' and 'git ltm note' store some, and " +
-			"'git ltm pull' brings those of a remote")
+			"'git ltm sync' brings those of a remote")
 	}
 	if p.More {
 		e.hintf("these are the newest %d, and there are more; --limit 0 draws all", o.Limit)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -33,8 +34,8 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 		defer e.hintf("%d hidden; --all lists what is hidden, too", hidden)
 	case len(found) > 0 || o.Format != "" || e.asJSON:
 	case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
-		e.hint("nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
-			"brings what is new at the remote")
+		e.hint("nothing here fits; 'git ltm ls' without filters lists everything, 'git ltm recall WORDS' " +
+			"searches the texts, and 'git ltm sync' brings what is new at the remote")
 	default:
 		e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
 			"brings what the remote holds")
@@ -122,10 +123,18 @@ func runLog(ctx context.Context, e *env, m *memory.Memory, o logOptions, _ []str
 		return usage(wrong)
 	}
 	all, err := command.Tale(ctx, m, command.TaleQuery{Limit: o.Limit, Author: o.Author, Since: since})
+	columns, terminal := e.width(e.stdout)
 	for _, h := range all {
-		if e.asJSON {
+		switch {
+		case e.asJSON:
 			err = errors.Join(err, e.printLine(command.HappeningJSON(h)))
-		} else {
+		case terminal:
+			title := ""
+			if len(h.Targets) > 0 && h.Targets[0] != string(h.ID) {
+				title = titleOf(ctx, m, h.Targets[0])
+			}
+			e.println(clean.TruncateWith(command.HappeningRow(h, title, e.now()), columns, e.ellipsis()))
+		default:
 			e.println(command.HappeningLine(h, command.Subject(h)))
 		}
 	}

@@ -57,6 +57,13 @@ func (e *env) useMemory(ctx context.Context, do func(m *memory.Memory) error) (e
 		// read, that is what went wrong, or nothing was scanned.
 		e.rules, _ = m.Rules(ctx)
 	}
+	if several, ok := errors.AsType[*replay.AmbiguousError](err); ok {
+		for _, id := range several.IDs[:min(len(several.IDs), replay.MostNamed)] {
+			if title := titleOf(ctx, m, string(id)); title != "" {
+				several.Told = append(several.Told, string(id)+" "+title)
+			}
+		}
+	}
 	if ctx.Err() == nil && m.Purges().Erased().MustForget() {
 		forgetErased(ctx, e, m)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +44,7 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 	err := usage(wrong)
 	if refused, ok := errors.AsType[*usageError](err); ok && o.Kind == string(packet.KindSkip) && len(args) > 0 &&
 		(o.Why == "" || o.Until == "") {
-		refused.hint = strings.Replace(addHint(e.line.Parent(), args), "3d", cmp.Or(o.Until, "3d"), 1)
+		refused.hint = addHint(e.line.Parent(), args, o.Why, o.Until)
 	}
 	return err
 }
@@ -88,7 +87,10 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 		return err
 	}
 	return withText(ctx, e, args, func(m *memory.Memory, text string) error {
-		o.Text = text
+		const most = packet.MaxNoteText
+		if o.Text = text; o.Kind != string(packet.KindSkip) && utf8.RuneCountInString(text) > most {
+			return usagef("too long: a note holds %d characters; split it, or use 'git ltm save'", most)
+		}
 		if o.Match != (reply.Match{}) {
 			o.Path = git.Below(m.Repo().Prefix, o.Path)
 			o.Note.Match = &o.Match
@@ -98,7 +100,6 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 			cite.Path = git.Below(m.Repo().Prefix, cite.Path)
 			o.Cites = append(o.Cites, cite)
 		}
-		tellEnd(e, o.Until, o.Ends)
 		receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, func(command.Note) gate.SmallRequest {
 			return o.smallRequest(nil)
 		})
@@ -106,6 +107,7 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 			return err
 		}
 		e.explainReceipt(receipts[0])
+		tellEnd(e, o.Until, o.Ends)
 		return e.printStored(ctx, m, rehearsal(o.DryRun), e.printJSON, receipts...)
 	})
 }
@@ -247,7 +249,7 @@ func (e *env) printStored(ctx context.Context, m *memory.Memory, dry rehearsal, 
 	case err != nil:
 		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", receipts[0].ID, err)
 	}
-	e.hintUndo(undoable...)
+	e.hintUndo("saved; ", undoable...)
 	for _, r := range receipts {
 		e.warnAll(slices.Concat(reply.LogLines(r), reply.MissingCites(m, r)))
 	}
@@ -265,7 +267,7 @@ func checkUTF8(texts ...string) error {
 	return nil
 }
 
-// maxSmallInput is the number of bytes read of a text; the parser says what is too much.
+// maxSmallInput is the number of bytes read of a text: more than the longest has.
 const maxSmallInput = 4*packet.MaxSmall + 1
 
 // textHelp stands in the editor. Lines that begin with a number sign are left out of the text.

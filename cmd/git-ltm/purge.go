@@ -46,10 +46,6 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 	if !o.Yes && !e.canAsk() {
 		return usagef("purge cannot be undone: say --yes, or hide the record with 'git ltm rm'")
 	}
-	if !o.Yes && e.askPerson("Remove "+e.printable(strings.Join(specs, ", "))+
-		" for good, here and on the remote? It cannot be undone. [y/N] ") != 'y' { // Who is asked may take it back until then.
-		return errors.New("nothing was purged")
-	}
 	for _, spec := range specs { // A tombstone reaches neither the user-wide memory nor a draft, and tells others.
 		_, holder, err := m.FindAnyWide(ctx, spec)
 		if err == nil && holder != m {
@@ -58,6 +54,13 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 		if draft, failed := m.Drafts().Named(ctx, spec); failed == nil && errors.Is(err, replay.ErrNotFound) {
 			return usagef("%s is a draft, which never left this clone: git ltm distill --drop %s", draft, draft)
 		}
+		if _, short := packet.ParseID(strings.ToUpper(spec)); short != nil && errors.Is(err, replay.ErrNotFound) {
+			return err // A whole id may be purged before it comes.
+		}
+	}
+	if !o.Yes && e.askPerson("Remove "+e.printable(strings.Join(specs, ", "))+
+		" for good, here and on the remote? It cannot be undone. [y/N] ") != 'y' { // Who is asked may take it back until then.
+		return errors.New("nothing was purged")
 	}
 	before, err := m.Fold(ctx)
 	if err != nil {

@@ -235,8 +235,20 @@ func runContext(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 	if err != nil {
 		return err
 	}
+	skips := func(all []briefing.Known) (n int) {
+		for _, k := range all {
+			if k.Kind == string(packet.KindSkip) {
+				n++
+			}
+		}
+		return n
+	}
 	switch {
 	case text != "":
+		if left := skips(c.Known) - skips(c.Fit().Known); left > 0 && o.Format == "md" {
+			e.hintf("%s did not fit into %d characters; --budget allows more",
+				command.Counted(left, "\"do not\""), c.Budget)
+		}
 	case len(c.Known) > 0:
 		e.hintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget)
 	default:

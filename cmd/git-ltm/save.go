@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
@@ -336,8 +337,6 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
 			text := command.Repeats(receipt, d)
-			text += fmt.Sprintf(" (tags %s, text %s)", formatHundredths(d.Likeness.Tags),
-				formatHundredths(d.Likeness.Text))
 			switch {
 			case bool(dry):
 			case d.Place != "/text" && d.Place != "/item":
@@ -345,6 +344,9 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 					d.Card.ID, receipt.ID)
 			case d.Kind == packet.KindPacket:
 				text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
+			case d.Conflict == "" && d.Likeness.Text == 1 && d.Place == "/text":
+				text = fmt.Sprintf("same text as %s; keep one: git ltm rm %s", briefing.ShortID(packet.ID(d.Card.ID)),
+					briefing.ShortID(receipt.ID))
 			default:
 				text += fmt.Sprintf(": 'git ltm edit %s --superseded-by %s --why W' replaces it", d.Card.ID, receipt.ID)
 			}
@@ -353,6 +355,3 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 	}
 	return all
 }
-
-// formatHundredths writes a part of one: .67.
-func formatHundredths(part float64) string { return strings.TrimPrefix(fmt.Sprintf("%.2f", part), "0") }

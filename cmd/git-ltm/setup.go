@@ -406,8 +406,9 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 		e.hintf("agents are shown what %s delivers, also unsigned and then labelled, since %s; only what is "+
 			"signed: git ltm setup --trust signed", u.Remote, u.Why)
 	case upstream.Signed:
-		e.hintf("agents are shown by themselves only what a trusted key signed, since %s; all that %s "+
-			"delivers, labelled: git ltm setup --trust remote", u.Why, u.Remote)
+		e.hintf("agents are shown by themselves only what a trusted key signed, since %s; what those "+
+			"wrote who committed to the default branch of %s, labelled: git ltm setup --trust remote",
+			u.Why, u.Remote)
 	}
 	if !o.DryRun && err == nil {
 		u, _, err = upstream.Of(repo) // The store is known now.

@@ -58,7 +58,6 @@ func tellPerhaps(ctx context.Context, e *env, r *recall.Recall, o skipCheckOptio
 		e.hint("nothing found that forbids it")
 		return nil
 	}
-	e.hint("nothing found that surely forbids it; perhaps what shares words with it does")
 	return printDeadEnds(e, o, ends)
 }
 
@@ -71,9 +70,14 @@ func printDeadEnds(e *env, o skipCheckOptions, ends []recall.DeadEnd) error {
 		list = append(list, reply.DeadEndOf(end, command.Question{Trusted: o.Trusted}.Reading()))
 	}
 	for i, d := range list {
-		sure := d.Sure
-		if d.Certain {
-			sure += ", certain"
+		kind, met := d.Kind, fmt.Sprintf("  met by %s: %s (%s)\n", d.By, strings.Join(d.On, " "), d.Sure)
+		switch {
+		case d.Certain:
+			met = strings.Replace(met, ")\n", ", certain)\n", 1)
+		case d.Sure == "perhaps":
+			if kind, met = "perhaps: "+kind, ""; len(d.On) > 0 {
+				met = "  met by the words " + strings.Join(d.On, " ") + "\n"
+			}
 		}
 		about := []string{
 			d.ID, strings.ReplaceAll(d.Author, ",", ";"),
@@ -85,9 +89,8 @@ func printDeadEnds(e *env, o skipCheckOptions, ends []recall.DeadEnd) error {
 		if d.Store != "" {
 			about = append(about, d.Store)
 		}
-		e.printf("%s: %s%s\n  reason: %s\n  met by %s: %s (%s)\n  (%s)\n", d.Kind,
-			ends[i].Known.Text.Origin().Doubt(), d.Text, d.Reason,
-			d.By, strings.Join(d.On, " "), sure, strings.Join(about, ", "))
+		e.printf("%s: %s%s\n  reason: %s\n%s  (%s)\n", kind,
+			ends[i].Known.Text.Origin().Doubt(), d.Text, d.Reason, met, strings.Join(about, ", "))
 	}
 	return e.printResult(list, nil)
 }

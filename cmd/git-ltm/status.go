@@ -54,7 +54,7 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 	if err != nil {
 		return command.Status{}, err
 	}
-	s.Arrived = append([]string{}, arrivalLines(e, all)...)
+	s.Arrived = append([]string{}, arrivalLines(e, all, titlesFor(ctx, e, m), false)...)
 	if s.Authors, err = newAuthorLine(ctx, e, m, r); err != nil {
 		return command.Status{}, err
 	}
@@ -248,18 +248,21 @@ func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string)
 			", so that agents are not shown them automatically: " + command.Learning)
 		return
 	}
-	mend := "git ltm verify, then git ltm trust add ID"
 	if heard.Unsigned == heard.Withheld {
-		mend = "nobody signed them; their authors can (git ltm sign), or 'git ltm setup --trust remote' lets " +
-			"agents see all that the remote delivers"
+		e.hint("of what came " + command.Withheld(heard) +
+			" unsigned, and agents are not shown that automatically: who wrote it can sign it (git ltm sign), or 'git ltm setup --trust remote' " + command.TrustsRemote)
+		return
 	}
 	e.hint("of what came " + command.Withheld(heard) +
-		" not trusted, so that agents are not shown them automatically: " + mend)
+		" not trusted, so that agents are not shown them automatically: git ltm verify, then git ltm trust add ID")
 }
 
 // arrivalLines say what others did to records, a line for each of them and each sort of event, with the
-// command that reverses it; and how many events wait.
-func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
+// command that reverses it; and how many events wait. Title is what a person is told of a record. After an
+// exchange what authors did to what is theirs has no command: it is their tidying, and status has it.
+func arrivalLines(e *env, all []replay.Arrival, title func(id packet.ID) string,
+	exchanged bool,
+) (lines []string) {
 	type sort struct {
 		by, word, whose string
 		claim           bool
@@ -290,11 +293,18 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 	for _, key := range order {
 		some := slices.Compact(slices.Sorted(slices.Values(ids[key])))
 		whose := command.Counted(len(some), "record") + " of " + key.whose
+		if text := title(some[0]); len(some) == 1 && text != "" {
+			whose += " (" + text + ")"
+		}
 		if key.word == replay.PurgeEvent {
 			lines = append(lines, fmt.Sprintf("%s, removed %s for good", e.printable(key.by), whose))
 			continue
 		}
 		did, back := command.Undoing(key.word)
+		if exchanged && key.whose == "the same author" && !key.claim {
+			lines = append(lines, fmt.Sprintf("%s, %s %s", e.printable(key.by), did, whose))
+			continue
+		}
 		if back == "undo" || key.claim {
 			some = events[key]
 		}
@@ -362,7 +372,17 @@ func noteArrived(ctx context.Context, e *env, m *memory.Memory, out remote.Outco
 			return strings.HasSuffix(full, "/"+string(a.Event))
 		})
 	})
-	return arrivalLines(e, all), err
+	return arrivalLines(e, all, titlesFor(ctx, e, m), true), err
+}
+
+// titlesFor returns what a person is told of records: an agent that runs the command is not shown texts.
+func titlesFor(ctx context.Context, e *env, m *memory.Memory) func(id packet.ID) string {
+	return func(id packet.ID) string {
+		if !e.forPerson() {
+			return ""
+		}
+		return titleOf(ctx, m, string(id))
+	}
 }
 
 // newArrivals is what a person is told once at the start of a session: what others did to records of this
@@ -375,7 +395,7 @@ func newArrivals(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall
 	if err != nil {
 		return "", err
 	}
-	lines := arrivalLines(e, m.Untold(all))
+	lines := arrivalLines(e, m.Untold(all), func(packet.ID) string { return "" }, false)
 	authors, err := newAuthorLine(ctx, e, m, r)
 	if authors != "" {
 		lines = append(lines, authors)

@@ -193,9 +193,24 @@ func acceptRecords(ctx context.Context, e *env, m *memory.Memory, o trustAnswerO
 	names, err := m.Audit().Accept(ctx, seen)
 	done.Records = append(done.Records, names...)
 	for _, name := range done.Records {
-		e.println(name)
+		e.println(acceptedLine(ctx, m, name))
 	}
 	return e.printResult(done, err)
+}
+
+// acceptedLine says of an event that was accepted what it did, to what; another record is named.
+func acceptedLine(ctx context.Context, m *memory.Memory, name string) string {
+	found, _, err := m.FindAnyWide(ctx, name)
+	event, why := found.Open(replay.Inspected)
+	if err != nil || why != "" || event.Kind() != packet.KindEvent {
+		return name
+	}
+	h := event.Happening()
+	title := ""
+	if len(h.Targets) > 0 {
+		title = titleOf(ctx, m, h.Targets[0]) + " "
+	}
+	return "accepted " + name + ": " + command.DidWord(h) + " " + title + "by " + clean.Line(h.Why.Origin().By())
 }
 
 func refuseEvents(ctx context.Context, e *env, m *memory.Memory, o trustAnswerOptions, args []string) (err error) {

@@ -64,7 +64,7 @@ func runVerify(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, s
 		e.print(command.TestimonyText(t))
 	}
 	if seen == 0 {
-		e.hint("there is no record here; 'git ltm pull' brings those of a remote")
+		e.hint("there is no record here; 'git ltm sync' brings those of a remote")
 	}
 	if err := e.printResult(all, nil); err != nil {
 		return err

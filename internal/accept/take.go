@@ -196,7 +196,7 @@ func (t *taker) passGate(ctx context.Context, at int) (passing, error) {
 	out.ID, out.Findings, p.data = p.name.ID, receipt.Findings, receipt.Data
 	if rec.Kind() == packet.KindEvent && rec.Event().Event == replay.PurgeEvent {
 		t.purges = true
-		out.addNote("the records that it names are taken out here too")
+		out.addNote("it is a purge, and was applied here")
 	}
 	p.tag, err = t.signatureOf(ctx, p, b, out)
 	return p, err

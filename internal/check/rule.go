@@ -118,7 +118,7 @@ func recordRules() []report.Rule {
 		{
 			ID: ruleMissing, Area: report.Store, Level: report.Warning,
 			About:  "Finds records that name another record which is not here.",
-			Advice: "fetch the other record",
+			Advice: "fetch the other record, unless it was purged",
 		},
 		{
 			ID: ruleContested, Area: report.Store, Level: report.Warning,

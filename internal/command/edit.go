@@ -121,12 +121,22 @@ var EditedMembers = []struct{ Name, Packet, Note, Skip string }{
 	{"confidence", "", "confidence", ""},
 }
 
+// ErrEnded says that a record does not stand any more, so that nothing takes its place.
+var ErrEnded = errors.New("cannot be edited")
+
 // Editable returns the members of a record that may be written anew: all but what is stored with
 // each version of its own.
 func Editable(old replay.Shown) (map[string]json.RawMessage, error) {
 	if old.Kind() == packet.KindEvent {
 		return nil, fmt.Errorf("record %s is an event: %w; 'git ltm undo %s' reverts "+
 			"it", old.ID, ErrKind, old.ID)
+	}
+	switch by := old.Life.Superseded; {
+	case by != "":
+		return nil, fmt.Errorf("record %s %w: it was replaced by %s; edit that one", old.ID, ErrEnded, by)
+	case old.Life.Retracted:
+		return nil, fmt.Errorf("record %s %w: it was retracted; 'git ltm edit --restore %[1]s' brings it back",
+			old.ID, ErrEnded)
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(old.Data(), &members); err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -36,17 +37,55 @@ func ValueOf(h replay.Happening) string {
 	return reply.EventText(value)
 }
 
+// taken is the value of an event by which somebody took a task.
+const taken = "status active"
+
+// DidWord is the word for what was done.
+func DidWord(h replay.Happening) string {
+	if h.What == "set" && ValueOf(h) == taken {
+		return "taken"
+	}
+	if h.Made && h.What == "supersede" && strings.HasPrefix(WhyOf(h), undone) {
+		return replay.UndoEvent // Of an edit.
+	}
+	return reply.EventWord(clean.Line(h.What))
+}
+
 // HappeningLine is what was done, to what, by whom and why.
 func HappeningLine(h replay.Happening, subject string) string {
+	return fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), DidWord(h), clean.Line(subject),
+		saidOf(h))
+}
+
+// HappeningRow is the same on a terminal, with the id by which undo and show find what was done, and its age.
+// Title is what the record says that it was done to.
+func HappeningRow(h replay.Happening, title string, now time.Time) string {
+	var words []string
+	if !isSave(h) && len(h.Targets) > 0 {
+		words = append(words, briefing.ShortID(packet.ID(clean.Line(h.Targets[0]))), title)
+		if n := len(h.Targets) - 1; n > 0 {
+			words = append(words, fmt.Sprintf("and %d more", n))
+		}
+	}
+	if DidWord(h) == replay.UndoEvent && h.What == "supersede" {
+		words = append(words, "(the edit)")
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	return fmt.Sprintf("%s  %-14s  %-8s %s", briefing.ShortID(h.ID), briefing.Age(h.At, now), DidWord(h),
+		strings.Join(append(words, saidOf(h)), " "))
+}
+
+// saidOf is who did it, and what was said of it.
+func saidOf(h replay.Happening) string {
 	said := slices.DeleteFunc([]string{ValueOf(h), WhyOf(h)}, func(text string) bool {
-		return text == "" || h.What == replay.PurgeEvent && text == replay.ReasonOther // It says nothing.
+		return text == "" || text == taken && h.What == "set" ||
+			h.What == replay.PurgeEvent && text == replay.ReasonOther // It says nothing.
 	})
 	text := strings.Join(said, "; ")
 	if text != "" {
 		text = ": " + text
 	}
-	return fmt.Sprintf("%s  %-8s %s  %s [%s]%s", h.At.UTC().Format(time.RFC3339),
-		reply.EventWord(clean.Line(h.What)), clean.Line(subject), h.Why.Origin().By(), h.Standing, text)
+	return fmt.Sprintf("%s [%s]%s", h.Why.Origin().By(), h.Standing, text)
 }
 
 // TaleQuery narrows what is told.

@@ -58,8 +58,13 @@ func (n *Note) Prepare(now time.Time) error {
 	isSkip := n.Kind == string(packet.KindSkip)
 	if !isSkip {
 		kind, known := packet.NoteKind(cmp.Or(n.Kind, "fact"))
+		said := n.Kind
 		if n.Kind = kind; !known {
-			wrong.addProblem("/kind", "must be one of %s, skip", strings.Join(packet.NoteKinds(), ", "))
+			meant := ""
+			if near := Nearest(said, append(packet.NoteKinds(), "skip")); len(near) > 0 {
+				meant = "; did you mean " + near[0] + "?"
+			}
+			wrong.addProblem("/kind", "must be one of %s, skip%s", strings.Join(packet.NoteKinds(), ", "), meant)
 		}
 	}
 	if n.Kind == packet.NoteTask {
@@ -131,6 +136,9 @@ func (n *Note) encodeNote(ctx context.Context, m *memory.Memory, reach replay.Re
 		"next_action": n.Next, "category": n.Category, "status": n.Status,
 	} {
 		put(name, text, text != "")
+	}
+	if strings.TrimSpace(n.Text) == "" {
+		n.Text = "" // Which the gate refuses.
 	}
 	if n.Kind == string(packet.KindSkip) {
 		r["type"], r["item"], r["reason"] = packet.KindSkip, n.Text, n.Why

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -31,8 +30,10 @@ func Marks(entry replay.Shown, now time.Time) []string {
 		by = ""
 	} else if taken == "taken "+by {
 		by, taken = "", taken+", its author"
+	} else if taken != "" {
+		by = "written " + by
 	}
-	words := []string{string(entry.Store), reply.StateWord(entry), taken, waitingChange(entry), by}
+	words := []string{string(entry.Store), reply.StateWord(entry), taken, by, waitingChange(entry)}
 	if entry.Kind() == packet.KindSkip {
 		until := "until " + entry.ExpiresAt().In(now.Location()).Format("2006-01-02 15:04")
 		if entry.Life.Expired || entry.ExpiresAt().IsZero() {
@@ -43,20 +44,20 @@ func Marks(entry replay.Shown, now time.Time) []string {
 	return words
 }
 
-// waitingChange says of a task that it would be taken or changed, and what lets it: nobody who has a say in it
-// said so.
+// waitingChange says who asks to take or to change a task and has no say in it; show and status name what lets
+// them.
 func waitingChange(entry replay.Shown) string {
 	claims := entry.Life.Claims
 	if len(claims) == 0 || entry.Kind() != packet.KindNote || entry.Note().Kind != packet.NoteTask {
 		return ""
 	}
 	last := claims[len(claims)-1]
-	by, did := last.Value.Origin(), "changed"
+	does := "change"
 	value, _ := last.Value.For(entry.Reader())
 	if change, err := packet.ParseChange(value); err == nil && change.Status == "active" {
-		did = "taken"
+		does = "take"
 	}
-	return did + " by " + by.By() + " once you accept it: git ltm trust accept " + briefing.ShortID(by.ID)
+	return last.Value.Origin().By() + " asks to " + does + " it"
 }
 
 // TaskRow is a task on a terminal. The title comes before what may be cut off; what is as in most tasks is not

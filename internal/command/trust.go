@@ -142,6 +142,9 @@ func StoreLater(said audit.Testimony) string {
 	return ""
 }
 
+// TrustsRemote is what 'git ltm setup --trust remote' does.
+const TrustsRemote = "lets agents see what those wrote who committed to the default branch"
+
 // ChangeUnsigned says how a record comes to count that was stored unsigned. Of several keys that signed it
 // later nobody is told which to take.
 func ChangeUnsigned(said audit.Testimony) string {
@@ -156,7 +159,7 @@ func ChangeUnsigned(said audit.Testimony) string {
 	case 0:
 		text := "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
 		if said.Verdict.Standing == sign.Unsigned && strings.HasSuffix(said.Unasked, vouch.NotSigned) {
-			text += "; or let agents see all that the remote delivers: git ltm setup --trust remote"
+			text += "; or git ltm setup --trust remote " + TrustsRemote
 		}
 		return text
 	case 1:

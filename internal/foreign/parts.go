@@ -14,7 +14,7 @@ import (
 // text into further notes, so that nothing is cut.
 const (
 	maxCites   = 600 // bytes
-	noteText   = 2048
+	noteText   = packet.MaxNoteText
 	shortText  = 1024
 	leastSpace = 256
 )

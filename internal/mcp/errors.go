@@ -136,7 +136,7 @@ func errorHints() []way {
 		{is(draft.ErrNoDraft), "save without draft; the user lists drafts with 'git ltm distill --list'"},
 		{
 			is(replay.ErrNotFound),
-			`recall with kinds: [packet, note, skip] lists what is here; the user brings what a remote holds with 'git ltm pull'`,
+			`recall with kinds: [packet, note, skip] lists what is here; the user brings what a remote holds with 'git ltm sync'`,
 		},
 		{is(git.ErrConflict), "another process changed the same ref; call again"},
 		{

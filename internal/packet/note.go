@@ -51,7 +51,7 @@ var (
 		{name: "id", form: formID, needed: true, stamped: true},
 		{name: "created_at", form: formTime, needed: true, stamped: true},
 		{name: "kind", form: formWord, words: noteKinds, needed: true},
-		{name: "text", form: formText, least: 1, most: noteText, needed: true},
+		{name: "text", form: formText, least: 1, most: MaxNoteText, needed: true},
 		{name: "why", form: formText, most: longText},
 		{name: "topic", form: formTopic, least: 1, most: 256},
 		{name: "tags", form: formSlug, most: 32, items: 16},
@@ -72,11 +72,11 @@ var (
 	}}
 )
 
-// The bounds of a note.
-const (
-	noteText     = 2048 // characters of its text
-	mostPriority = 10
-)
+// MaxNoteText is how many characters the text of a note has at most.
+const MaxNoteText = 2048
+
+// mostPriority is the highest priority of a task.
+const mostPriority = 10
 
 // NoteKinds returns the kinds of notes.
 func NoteKinds() []string { return slices.Clone(noteKinds) }

@@ -41,12 +41,19 @@ func (e *SecretError) Error() string {
 type AmbiguousError struct {
 	Part string
 	IDs  []packet.ID
+	Told []string // what the first of them say, where somebody looked
 }
+
+// MostNamed is how many records an error names.
+const MostNamed = 5
 
 func (e *AmbiguousError) Error() string {
 	names := make([]string, 0, len(e.IDs))
-	for _, id := range e.IDs {
+	for _, id := range e.IDs[:min(len(e.IDs), MostNamed)] {
 		names = append(names, string(id))
+	}
+	if n := len(e.IDs) - len(names); n > 0 {
+		names = append(names, fmt.Sprintf("%d more", n))
 	}
 	return fmt.Sprintf("%q could be %s", e.Part, strings.Join(names, " or "))
 }

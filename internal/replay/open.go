@@ -129,7 +129,7 @@ func (s Shown) NextAction() provenance.Text {
 
 // TakenBy says who works on a task; nothing where nobody said so.
 func (s Shown) TakenBy() string {
-	if text, _ := s.Life.Taken.For(s.to); text == "" {
+	if text, _ := s.Life.Taken.For(s.to); text == "" || s.Life.Closed {
 		return ""
 	}
 	return "taken by " + s.Life.Taken.Origin().By()

@@ -345,7 +345,8 @@ type Life struct {
 	NextAction   provenance.Text // of a task, where an event sets it
 	Wrong        provenance.Text // why it is contradicted
 	Hiding       provenance.Text // why it is archived
-	Taken        provenance.Text // of a task that is not done: who made it active, and so works on it
+	Taken        provenance.Text // of a task: who made it active, and so worked on it last
+	Closer       provenance.Text // who closed it
 	Links        []Linked
 	Claims       []Claim // the newest of what others say of a record that they have no say in, oldest first
 	ClaimsLeft   int     // older ones, which are not among these
@@ -443,7 +444,10 @@ func (l Life) afterEvent(e Entry) Life {
 	case "close", "reopen":
 		l.Closed = e.event.Event == "close"
 		l.Reopened = !l.Closed
-		l.Taken = provenance.Text{}
+		l.Closer = e.sealText(e.event.Provenance.AuthorHuman)
+		if l.Reopened {
+			l.Taken, l.Closer = provenance.Text{}, provenance.Text{}
+		}
 	case "expire":
 		l.Until = e.event.ExpiresAt
 		if l.Until.IsZero() {
@@ -469,11 +473,14 @@ func (l Life) afterEvent(e Entry) Life {
 		if change, err := packet.ParseChange(e.event.Value); err == nil {
 			ended := l.Closed || slices.Contains([]string{completed, "archived"}, l.set.Status)
 			l.set = l.set.Then(change)
+			by := e.sealText(e.event.Provenance.AuthorHuman)
 			switch {
 			case change.Status == "active" && !ended:
-				l.Taken = e.sealText(e.event.Provenance.AuthorHuman)
-			case change.Status == completed || change.Status == "archived":
-				l.Taken = provenance.Text{}
+				l.Taken = by
+			case change.Status == completed:
+				l.Closer = by
+			case change.Status == "archived" || change.Status != "" && ended:
+				l.Taken, l.Closer = provenance.Text{}, provenance.Text{}
 			}
 			if change.NextAction != "" {
 				l.NextAction = e.sealText(change.NextAction)

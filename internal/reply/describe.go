@@ -23,7 +23,7 @@ func Describe(entry replay.Shown, now time.Time) string {
 		d.Put("Own id", own)
 	}
 	d.Put("Format", entry.Packet().Version)
-	d.Put("Created", Created(entry)+" ("+briefing.Age(entry.CreatedAt(), now)+")")
+	d.Put("Created", entry.CreatedAt().In(now.Location()).Format(time.RFC3339)+" ("+briefing.Age(entry.CreatedAt(), now)+")")
 	d.Put("Author", GistOf(entry).Author())
 	v := entry.Verdict
 	d.Put("Trust", string(v.Standing)+" ("+v.Why+")")
@@ -189,8 +189,8 @@ func (d *Description) putLife(entry replay.Shown, now time.Time) {
 	}
 	if !l.Confirmed.IsZero() {
 		by := l.Confirmer.Origin()
-		d.Put("Confirmed", fmt.Sprintf("%s (%s) by %s, %s", Stamp(l.Confirmed), briefing.Age(l.Confirmed, now),
-			by.By(), by.Verdict.Standing))
+		d.Put("Confirmed", fmt.Sprintf("%s (%s) by %s, %s", l.Confirmed.In(now.Location()).Format(time.RFC3339),
+			briefing.Age(l.Confirmed, now), by.By(), by.Verdict.Standing))
 	}
 	d.Put("Confidence", ConfidenceText(entry))
 	if text, by := readText(l.Digest, entry); text != "" {
@@ -321,7 +321,14 @@ func (d *Description) putNote(entry replay.Shown, now time.Time) {
 		task := entry.Task()
 		d.Put("Category", task.Category)
 		d.Put("Status", TaskStatus(entry))
-		d.Put("Taken by", strings.TrimPrefix(entry.TakenBy(), "taken by "))
+		for _, who := range []struct {
+			did string
+			by  provenance.Text
+		}{{"Taken by", entry.Life.Taken}, {"Done by", entry.Life.Closer}} {
+			if text, _ := who.by.For(entry.Reader()); text != "" {
+				d.Put(who.did, who.by.Origin().By())
+			}
+		}
 		d.Put("Priority", strconv.Itoa(task.Priority))
 		next, by := readText(entry.NextAction(), entry)
 		d.Put("Next action", next)

@@ -85,7 +85,7 @@ func Details(err error) []string {
 			if secret.Stored {
 				continue
 			}
-			more := "fingerprint " + f.Fingerprint("") + ": " + f.Advice
+			more := "fingerprint " + f.Fingerprint("") + ": " + strings.TrimSuffix(f.Advice, " of the packet")
 			if f.Line > 0 {
 				more = fmt.Sprintf("line %d, column %d, %s", f.Line, f.Column, more)
 			}

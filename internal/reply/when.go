@@ -21,9 +21,9 @@ var ErrNoTime = errors.New("is no time that is understood")
 
 // noTime refuses a text, and names times that lie in the direction that is wanted.
 func noTime(text string, direction time.Duration) error {
-	try := "3d, yesterday, '2 weeks ago' or 2026-01-31"
+	try := "3d, yesterday, friday, '2 weeks ago' or 2026-01-31"
 	if direction > 0 {
-		try = "3d, tomorrow, 'in 2 weeks' or 2026-12-31"
+		try = "3d, tomorrow, friday, 'in 2 weeks' or 2026-12-31"
 	}
 	return fmt.Errorf("%q %w; try %s", Word(text), ErrNoTime, try)
 }
