@@ -32,7 +32,7 @@ func tokenRules() []Rule {
 		all = append(all,
 			Rule{
 				ID: id, Severity: Block, keywords: row.Prefixes, shape: true, find: row.findToken,
-				token: row,
+				token: row, public: row.Prefixes,
 			})
 	}
 	return all
@@ -143,21 +143,11 @@ func builtIn() []Rule {
 
 // keywordsOf returns the keywords of a list, with what its marks stand for.
 func keywordsOf(list string) []string {
-	plain := rules.WordsOf(list)
-	if strings.IndexByte(list, "␠"[0]) < 0 && strings.IndexByte(list, '*') < 0 {
-		return plain
-	}
-	all := make([]string, 0, len(plain))
-	for _, word := range plain {
+	var all []string
+	for _, word := range rules.WordsOf(list) {
 		switch {
 		case word[0] != '*' && lex.IsASCII(word):
 			all = append(all, word)
-		case word == "*services":
-			all = append(all, rules.Words("services").List()...)
-			all = append(all, rules.Words("short").List()...)
-			all = append(all, rules.Words("word").List()...)
-		case word == "*private-domains":
-			all = append(all, layouts.PrivateDomains()...)
 		case word == "*commands":
 			all = append(all, layouts.ProgramNames()...)
 		case word[0] == '*':

@@ -81,9 +81,6 @@ type walker struct {
 	open        []member // The members of the objects that did not end yet.
 	head        []string // The strings of the array that ended last, if it has only those.
 	rows, again bool     // An array was in another; what was read once is read again.
-
-	judged string // The name of the object that was opened last: the objects of an array share it.
-	secret bool   // Whether that is the name of a secret.
 }
 
 // A member is a name and a scalar of an object.
@@ -155,12 +152,9 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 		w.keepError(ErrDepth)
 		return
 	}
-	if w.judged != n.name {
-		w.judged, w.secret = n.name, n.ofSecret()
-	}
 	object, inner, first := w.objects, n, len(w.open)
 	var behind []func() // Read the rows again whose head stood behind them.
-	if w.secret {
+	if n.ofSecret() {
 		inner.above = n.name
 	}
 	w.objects++
@@ -339,13 +333,10 @@ type item struct {
 	hits []found
 }
 
-// scanDocument returns the strings of doc in which something was found.
-func (s *Scanner) scanDocument(doc []byte) ([]scanned, error) {
-	return s.readDocument(&reading{scanner: s, array: -1}, doc)
-}
-
-// readDocument is document for a reading that may want more.
-func (s *Scanner) readDocument(r *reading, doc []byte) ([]scanned, error) {
+// scanDocument returns the strings of doc in which something was found, and all names of members if they are
+// asked for.
+func (s *Scanner) scanDocument(doc []byte, names bool) ([]scanned, error) {
+	r := &reading{scanner: s, names: names, array: -1}
 	err := walkDocument(doc, r.visitString, r.scanSiblings)
 	if err != nil {
 		return nil, err
@@ -397,7 +388,7 @@ func (s *Scanner) scanInner(text string) []found {
 	if len(text) < 2 || text[0] != '{' && text[0] != '[' {
 		return nil
 	}
-	texts, err := s.scanDocument([]byte(text)) // What is no document is a text, and was read as that.
+	texts, err := s.scanDocument([]byte(text), false) // What is no document is a text, and was read as that.
 	if err != nil {
 		return nil
 	}
@@ -405,7 +396,7 @@ func (s *Scanner) scanInner(text string) []found {
 	for i := range texts {
 		for _, f := range texts[i].findings {
 			rule := slices.IndexFunc(s.rules, func(r Rule) bool { return r.ID == f.Rule })
-			hits = append(hits, found{lex.Between(f.from, f.to), s.sourceOf(rule), f.Severity, false})
+			hits = append(hits, s.foundBy(rule, lex.Between(f.from, f.to), false))
 		}
 	}
 	return hits
@@ -479,13 +470,9 @@ func (r *reading) scanSiblings(members []member) {
 			if !m.beside || m.telling != telling || len(text) > maxMembers {
 				continue
 			}
-			before, behind := `":"`, `",`
-			if m.value.isNumber {
-				before, behind = `":`, `,`
-			}
-			text = append(append(append(text, '"'), m.name...), before...)
+			text = append(append(append(text, '"'), m.name...), `":"`...)
 			places[i] = lex.Between(len(text), len(text)+len(m.value.text))
-			text = append(append(text, m.value.text...), behind...)
+			text = append(append(text, m.value.text...), `",`...)
 		}
 	}
 	r.scanMembers(members, string(text), places)
@@ -529,9 +516,6 @@ func besideName(m member) bool {
 
 // textsOf returns the items in the order of doc.
 func (r *reading) textsOf(raw []byte) []scanned {
-	if len(r.items) == 0 {
-		return nil
-	}
 	doc := string(raw)
 	slices.SortStableFunc(r.items, func(a, b item) int { return a.raw.Start - b.raw.Start })
 	where := newLocator(doc)
@@ -564,16 +548,9 @@ func (r *reading) textsOf(raw []byte) []scanned {
 // together: a token that is broken over them.
 func (s *Scanner) joinBroken(items []item) {
 	for first := 0; first < len(items); {
-		last, tail := first, tailOf(items[first].text)
-		for last+1 < len(items) &&
-			mayContinue(items[last].text[len(items[last].text)-min(tail, len(items[last].text)):], tail,
-				items[last+1].text) {
+		last := first
+		for last+1 < len(items) && mayContinue(items[last].text, items[last+1].text) {
 			last++
-			if next := tailOf(items[last].text); next == len(items[last].text) {
-				tail += next
-			} else {
-				tail = next
-			}
 		}
 		if last > first {
 			s.joinItems(items[first:last+1], forms.Form{Derived: true}, "")
@@ -582,20 +559,11 @@ func (s *Scanner) joinBroken(items []item) {
 	}
 }
 
-// tailOf returns how many characters of a token a text ends with, up to a few.
-func tailOf(text string) int {
-	return len(text) - lex.Back(text, len(text), max(0, len(text)-forms.MinAcross), lex.IsBase64)
-}
-
-// mayContinue says whether a token of which tail characters stand at the end of an
-// item, and of the items before it, may go on in next.
-func mayContinue(end string, tail int, next string) bool {
-	head := lex.Run(next, 0, min(len(next), forms.MinAcross), lex.IsBase64)
-	if tail == 0 || head == 0 {
-		return false
-	}
-	whole := head == len(next) // The items behind it may have more.
-	return (tail+head >= forms.MinAcross || whole) && (lex.HasDigit(end) || lex.HasDigit(next[:head]))
+// mayContinue says whether a token at the end of one item may go on in the next: it has a digit in one of them.
+func mayContinue(text, next string) bool {
+	tail := text[lex.Back(text, len(text), max(0, len(text)-forms.MinAcross), lex.IsBase64):]
+	head := next[:lex.Run(next, 0, min(len(next), forms.MinAcross), lex.IsBase64)]
+	return tail != "" && head != "" && (lex.HasDigit(tail) || lex.HasDigit(head))
 }
 
 // joinItems scans the text that items make together, with a sign between them: a token, or without
@@ -613,7 +581,7 @@ func (s *Scanner) joinItems(items []item, f forms.Form, sign string) {
 			inside := part.Start <= hit.Start && hit.End <= part.End
 			at := lex.Between(max(hit.Start, part.Start)-part.Start, min(hit.End, part.End)-part.Start)
 			if at.Start < at.End && (inside != f.Derived) {
-				items[i].hits = mergeFindings(append(items[i].hits, found{at, hit.rule, hit.severity, false}))
+				items[i].hits = mergeFindings(append(items[i].hits, s.foundBy(hit.rule, at, false)))
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func (s *Scanner) Relative(doc []byte, root string) ([]byte, int, error) {
 		return nil, 0, fmt.Errorf("write paths: %w", err)
 	}
 	for range maxRounds { // A list of paths is found as one, and loses a home in each round.
-		texts, err := s.scanDocument(doc)
+		texts, err := s.scanDocument(doc, false)
 		if err != nil {
 			return nil, 0, fmt.Errorf("write paths: %w", err)
 		}

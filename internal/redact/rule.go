@@ -28,7 +28,7 @@ type Rule struct {
 	strong bool            // What is found must be more than a word.
 
 	token  *tokenRow   // For a row of tokenTable: it has the words and prefixes.
-	whole  *whole      // For a Custom, in place of keywords and find.
+	whole  *whole      // For a Custom, in place of find.
 	added  bool        // It is one of Config.Added.
 	except []Exception // What it finds and is none.
 }
@@ -40,11 +40,8 @@ type finder func(text string, keyword lex.Span) (lex.Span, bool)
 
 // maskSecret returns how a report may show a secret: its public prefix and "…".
 func (r *Rule) maskSecret(secret string) string {
-	shown, public := "", r.public
-	if r.token != nil {
-		public = r.token.Prefixes
-	}
-	for _, prefix := range public {
+	shown := ""
+	for _, prefix := range r.public {
 		if len(prefix) > len(shown) && len(prefix) < len(secret) && strings.HasPrefix(secret, prefix) {
 			shown = prefix
 		}
