@@ -56,11 +56,6 @@ func baseRules() []Rule {
 	return rules
 }
 
-func gitleaksWords(id string) (why, advice string) {
-	return "looks like a secret of the kind that gitleaks names " + id,
-		"revoke it where it was made, then leave it out of the packet"
-}
-
 // A base is a row and its expression.
 type base struct {
 	*gitleaksRow

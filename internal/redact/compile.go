@@ -43,13 +43,6 @@ func (row *tokenRow) findToken(text string, keyword lex.Span) (lex.Span, bool) {
 	return row.Shape.FindShape(text, keyword)
 }
 
-// Words returns what a finding looks like and what to do about it.
-func (row *tokenRow) describeToken() (why, advice string) {
-	_, columns, _ := strings.Cut(row.columns, "\t")
-	service, where, _ := strings.Cut(columns, "\t")
-	return "looks like " + service, "revoke it " + where + ", then leave it out of the packet"
-}
-
 // readForm takes over the form.
 func (row *tokenRow) readForm() {
 	form, _, _ := strings.Cut(row.columns, "\t")
@@ -222,10 +215,7 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	if e.holds != nil {
 		folded := strings.ToLower(window)
 		if !slices.ContainsFunc(e.holds, func(part string) bool {
-			if strings.ToLower(part) == part {
-				return strings.Contains(folded, part)
-			}
-			return strings.Contains(window, part)
+			return strings.Contains(folded, part) || strings.Contains(window, part)
 		}) {
 			return lex.Span{}, false
 		}

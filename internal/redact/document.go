@@ -286,51 +286,25 @@ func (w *walker) readString() literal {
 	}
 	w.at++
 	l := literal{raw: lex.Between(start, w.at), text: w.doc[start+1 : w.at-1]}
-	if escaped {
-		var err error
-		if l.text, err = unquoteJSON(l.raw.Of(w.doc)); err != nil {
-			w.keepError(ErrSyntax)
-		}
+	if escaped && json.Unmarshal([]byte(l.raw.Of(w.doc)), &l.text) != nil {
+		w.keepError(ErrSyntax)
 	}
 	return l
-}
-
-// unquoteJSON returns what a string of JSON stands for.
-func unquoteJSON(raw string) (text string, err error) {
-	b := make([]byte, 0, len(raw))
-	for rest := raw[1 : len(raw)-1]; ; {
-		at := strings.IndexByte(rest, '\\')
-		if at < 0 {
-			return string(append(b, rest...)), nil
-		}
-		plain := strings.IndexByte(`"\/bfnrt`, rest[at+1])
-		if plain < 0 { // A character by its number, or nothing that JSON has.
-			err = json.Unmarshal([]byte(raw), &text)
-			return text, err
-		}
-		b = append(append(b, rest[:at]...), "\"\\/\b\f\n\r\t"[plain])
-		rest = rest[at+2:]
-	}
 }
 
 // A scanned is one string of a document that has findings, or any name.
 type scanned struct {
 	literal
+	hits     []found // What was found in it so far.
 	findings []Finding
 }
 
 // A reading is one pass over a document.
 type reading struct {
 	scanner *Scanner
-	items   []item // The strings in which something was found.
-	names   bool   // All member names are among the items.
-	array   int    // Where those begin that follow each other in one array, or -1.
-}
-
-// An item is a string of a document and what was found in it so far.
-type item struct {
-	literal
-	hits []found
+	items   []scanned // The strings in which something was found.
+	names   bool      // All member names are among the items.
+	array   int       // Where those begin that follow each other in one array, or -1.
 }
 
 // scanDocument returns the strings of doc in which something was found, and all names of members if they are
@@ -345,7 +319,33 @@ func (s *Scanner) scanDocument(doc []byte, names bool) ([]scanned, error) {
 		return nil, ErrStopped
 	}
 	r.endArray()
-	return r.textsOf(doc), nil
+	text := string(doc)
+	slices.SortStableFunc(r.items, func(a, b scanned) int { return a.raw.Start - b.raw.Start })
+	where := newLocator(text)
+	var all []scanned
+	for i := 0; i < len(r.items); i++ {
+		at := r.items[i]
+		for i+1 < len(r.items) && r.items[i+1].raw == at.raw {
+			i++
+			at.hits = mergeFindings(append(at.hits, r.items[i].hits...))
+		}
+		fs := s.findingsOf(at.path, at.text, at.hits)
+		raw := rawCursor{raw: at.raw.Of(text)}
+		for i := range fs {
+			place := lex.Between(0, len(raw.raw))
+			if !at.isNumber {
+				place = raw.rawSpan(lex.Between(fs[i].Start, fs[i].End))
+			}
+			where.locateFinding(&fs[i], lex.Between(at.raw.Start+place.Start, at.raw.Start+place.End))
+			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
+				!strings.HasSuffix(fs[i].Path, "/"+at.name) {
+				fs[i].Name = judge.PublicName(at.name)
+			}
+		}
+		at.findings = fs
+		all = append(all, at)
+	}
+	return all, nil
 }
 
 // visitString scans one string and returns how a name is written in pointers: what blocks in it is replaced
@@ -360,7 +360,7 @@ func (r *reading) visitString(l literal) string {
 		r.array = len(r.items)
 	}
 	if inArray || l.isName && r.names || len(hits) > 0 {
-		r.items = append(r.items, item{l, hits})
+		r.items = append(r.items, scanned{literal: l, hits: hits})
 	}
 	if l.isName {
 		found := Blocking(r.scanner.findingsOf(nil, l.text, hits))
@@ -415,10 +415,10 @@ func (r *reading) endArray() {
 			value.hits = mergeFindings(append(value.hits, hits...))
 		}
 	}
-	if slices.ContainsFunc(r.items[r.array:], func(i item) bool { return strings.HasPrefix(i.text, "-") }) {
+	if slices.ContainsFunc(r.items[r.array:], func(i scanned) bool { return strings.HasPrefix(i.text, "-") }) {
 		r.scanner.joinItems(r.items[r.array:min(len(r.items), r.array+layouts.MaxWords)], forms.Form{}, " ")
 	}
-	found := slices.DeleteFunc(r.items[r.array:], func(i item) bool { return len(i.hits) == 0 })
+	found := slices.DeleteFunc(r.items[r.array:], func(i scanned) bool { return len(i.hits) == 0 })
 	r.items = r.items[:r.array+len(found)]
 	r.array = -1
 }
@@ -456,7 +456,7 @@ func (r *reading) scanSiblings(members []member) {
 			m.value.naming = naming{name: name}
 			if hits := r.scanner.scanMember(m.value); len(hits) > 0 &&
 				!judge.IsChosenWord(strings.TrimRight(m.value.text, "0123456789")) {
-				r.items = append(r.items, item{m.value, hits})
+				r.items = append(r.items, scanned{literal: m.value, hits: hits})
 			}
 		}
 	}
@@ -497,7 +497,7 @@ func (r *reading) scanMembers(members []member, text string, places []lex.Span) 
 		for i, place := range places {
 			if place.Start <= hit.Start && hit.End <= place.End && place.Start < place.End {
 				hit.Span = lex.Between(hit.Start-place.Start, hit.End-place.Start)
-				r.items = append(r.items, item{members[i].value, []found{hit}})
+				r.items = append(r.items, scanned{literal: members[i].value, hits: []found{hit}})
 				break
 			}
 		}
@@ -514,39 +514,9 @@ func besideName(m member) bool {
 		!strings.ContainsAny(m.value.text, " \t\n\"'")
 }
 
-// textsOf returns the items in the order of doc.
-func (r *reading) textsOf(raw []byte) []scanned {
-	doc := string(raw)
-	slices.SortStableFunc(r.items, func(a, b item) int { return a.raw.Start - b.raw.Start })
-	where := newLocator(doc)
-	var all []scanned
-	for i := 0; i < len(r.items); i++ {
-		at := r.items[i]
-		for i+1 < len(r.items) && r.items[i+1].raw == at.raw {
-			i++
-			at.hits = mergeFindings(append(at.hits, r.items[i].hits...))
-		}
-		fs := r.scanner.findingsOf(at.path, at.text, at.hits)
-		raw := rawCursor{raw: at.raw.Of(doc)}
-		for i := range fs {
-			s := lex.Between(0, len(raw.raw))
-			if !at.isNumber {
-				s = raw.rawSpan(lex.Between(fs[i].Start, fs[i].End))
-			}
-			where.locateFinding(&fs[i], lex.Between(at.raw.Start+s.Start, at.raw.Start+s.End))
-			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
-				!strings.HasSuffix(fs[i].Path, "/"+at.name) {
-				fs[i].Name = judge.PublicName(at.name)
-			}
-		}
-		all = append(all, scanned{at.literal, fs})
-	}
-	return all
-}
-
 // joinBroken adds to the hits of items what is found only when they are put
 // together: a token that is broken over them.
-func (s *Scanner) joinBroken(items []item) {
+func (s *Scanner) joinBroken(items []scanned) {
 	for first := 0; first < len(items); {
 		last := first
 		for last+1 < len(items) && mayContinue(items[last].text, items[last+1].text) {
@@ -568,7 +538,7 @@ func mayContinue(text, next string) bool {
 
 // joinItems scans the text that items make together, with a sign between them: a token, or without
 // f.derived a command line.
-func (s *Scanner) joinItems(items []item, f forms.Form, sign string) {
+func (s *Scanner) joinItems(items []scanned, f forms.Form, sign string) {
 	var text []byte
 	parts := make([]lex.Span, len(items))
 	for i := range items {

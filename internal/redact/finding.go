@@ -205,9 +205,6 @@ func (c *rawCursor) rawOffset(want int) int {
 	}
 	for c.decoded < want && c.at < len(c.raw)-1 {
 		size, bytes := rawUnit(c.raw[c.at:])
-		if c.decoded+bytes > want {
-			break
-		}
 		c.at += size
 		c.decoded += bytes
 	}

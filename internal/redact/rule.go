@@ -58,9 +58,11 @@ func (r *Rule) isMinted() bool { return r.token != nil || r.Why == "" && r.shape
 func (r *Rule) describeFinding() (why, advice string) {
 	switch {
 	case r.token != nil:
-		return r.token.describeToken()
+		columns := strings.Split(r.token.columns, "\t") // The form comes first.
+		return "looks like " + columns[1], "revoke it " + columns[2] + ", then leave it out of the packet"
 	case r.Why == "":
-		return gitleaksWords(r.ID)
+		return "looks like a secret of the kind that gitleaks names " + r.ID,
+			"revoke it where it was made, then leave it out of the packet"
 	default:
 		return r.Why, r.Advice
 	}

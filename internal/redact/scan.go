@@ -40,19 +40,14 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.isStopped() {
 		return hits
 	}
-	var resume []int       // For each rule, where the last secret it found ends.
-	var asked map[int]bool // Rules for whole texts whose keyword stands in it.
+	resume := map[int]int{} // Where the last secret of a rule ends. One for whole texts is there if it is asked.
 	s.index.eachKeyword(f.Text, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if r.whole != nil {
-			if asked == nil {
-				asked = map[int]bool{}
-			}
-			asked[rule] = true
+			resume[rule] = 0
 			return
 		}
-		if (f.Derived && !r.shape) || (f.Beside && !r.beside) ||
-			(resume != nil && keyword.Start < resume[rule]) {
+		if (f.Derived && !r.shape) || (f.Beside && !r.beside) || keyword.Start < resume[rule] {
 			return
 		}
 		if r.behind != nil && !r.behind(lex.ByteBefore(f.Text, keyword.Start)) {
@@ -65,9 +60,6 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 		if r.token != nil { // Whatever is glued to a token is part of it.
 			secret.End = lex.Run(f.Text, secret.End, min(len(f.Text), secret.End+judge.MaxName), lex.IsAlnum)
 		}
-		if resume == nil {
-			resume = make([]int, len(s.rules))
-		}
 		resume[rule] = secret.End
 		if r.isExcepted(hit{f.Text, secret, secret, text, f.OriginOf(secret)}) {
 			return
@@ -75,7 +67,7 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 		hits = append(hits, s.foundBy(rule, f.OriginOf(secret), f.IsOriginal()))
 	})
 	if s.wholes != nil && !f.Beside {
-		hits = s.scanWholes(hits, text, f, asked)
+		hits = s.scanWholes(hits, text, f, resume)
 	}
 	return hits
 }

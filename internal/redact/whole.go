@@ -30,7 +30,7 @@ const (
 
 // scanWholes adds to hits what the rules for whole texts find in one form of a text. Asked are those whose
 // keyword stands in it.
-func (s *Scanner) scanWholes(hits []found, text string, f forms.Form, asked map[int]bool) []found {
+func (s *Scanner) scanWholes(hits []found, text string, f forms.Form, asked map[int]int) []found {
 	var masked []lex.Span
 	if strings.Contains(f.Text, judge.LabelOpen) {
 		masked = s.labelsIn(f.Text)
@@ -39,7 +39,8 @@ func (s *Scanner) scanWholes(hits []found, text string, f forms.Form, asked map[
 		if s.isStopped() {
 			return hits
 		}
-		if r := s.rules[rule].whole; asked[rule] ||
+		_, has := asked[rule]
+		if r := s.rules[rule].whole; has ||
 			r.slow && (len(r.keywords) == 0 || holdsWord(r.keywords, f.Text)) {
 			hits = s.matchesOf(hits, text, f, rule, masked)
 		}
@@ -59,7 +60,9 @@ func (s *Scanner) matchesOf(hits []found, text string, f forms.Form, rule int, m
 		h := r.whole.hitOf(f.Text, groups)
 		h.source, h.at = text, f.OriginOf(h.match)
 		switch {
-		case isWithin(masked, h.secret),
+		case slices.ContainsFunc(masked, func(label lex.Span) bool {
+			return label.Start <= h.secret.Start && h.secret.End <= label.End
+		}),
 			r.whole.entropy > 0 && runeEntropy(h.secret.Of(f.Text)) <= r.whole.entropy:
 		case r.isExcepted(h):
 		default:
@@ -109,10 +112,4 @@ func (s *Scanner) labelsIn(text string) []lex.Span {
 		}
 	}
 	return all
-}
-
-// isWithin says whether one of the spans, which are in order, holds s.
-func isWithin(spans []lex.Span, s lex.Span) bool {
-	at, _ := slices.BinarySearchFunc(spans, s, func(a, b lex.Span) int { return a.End - b.End })
-	return at < len(spans) && spans[at].Start <= s.Start
 }
