@@ -225,7 +225,7 @@ func TestCalls(t *testing.T) {
 	}
 	called := regexp.MustCompile(`\bgit[- ]ltm ([a-z]+(?: (?:pre-push|pre-receive|init))?)\b`)
 	for _, file := range []string{
-		"action.yml", "templates/check.yml", ".pre-commit-hooks.yaml", "internal/hook/install.go", "internal/hook/manager.go",
+		"action.yml", "templates/check.yml", ".pre-commit-hooks.yaml", "internal/hook/install.go",
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", file))
 		if err != nil {

@@ -121,7 +121,7 @@ func (f filler) writeMixed(i int, id packet.ID, at time.Time) (kind string, data
 		kinds := []string{"fact", "pitfall", "preference", "learning", "procedure"}
 		return "notes", f.writeRecord(id, at, map[string]any{
 			"type": "note", "kind": kinds[i%len(kinds)], "text": f.makeText(200),
-			"paths": []string{"src/" + f.makeText(1) + ".go"},
+			"cites": []map[string]string{{"path": "src/" + f.makeText(1) + ".go"}},
 		})
 	case 5, 10, 17:
 		match := map[string]string{"command": f.makeCommand(i)}
