@@ -529,7 +529,8 @@ func (s *Scanner) joinBroken(items []scanned) {
 	}
 }
 
-// mayContinue says whether a token at the end of one item may go on in the next: it has a digit in one of them.
+// mayContinue says whether a token at the end of one item may go on in the next: it has a digit in one of
+// them.
 func mayContinue(text, next string) bool {
 	tail := text[lex.Back(text, len(text), max(0, len(text)-forms.MinAcross), lex.IsBase64):]
 	head := next[:lex.Run(next, 0, min(len(next), forms.MinAcross), lex.IsBase64)]

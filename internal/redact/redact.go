@@ -58,7 +58,8 @@ func (s *Scanner) isStopped() bool { return s.stop != nil && s.stop() }
 // New returns a Scanner with the given rules. Where two rules find the same
 // bytes, the one that stands first is reported.
 func New(rules []Rule) *Scanner {
-	s := &Scanner{rules: rules, index: &index{entries: make([]entry, 0, 1<<13)}} // More than the built-in rules have.
+	const enough = 1 << 13 // The built-in rules have fewer keywords.
+	s := &Scanner{rules: rules, index: &index{entries: make([]entry, 0, enough)}}
 	for i := range rules {
 		for _, keyword := range rules[i].keywords {
 			s.index.addKeyword(keyword, i)

@@ -38,7 +38,8 @@ func Tables(text string, give func(Event)) {
 				names = append(names, cell)
 			}
 		}
-		if len(names) < 2 || slices.ContainsFunc(names, func(cell lex.Span) bool { return !isHead(text, cell, sign) }) {
+		if len(names) < 2 ||
+			slices.ContainsFunc(names, func(cell lex.Span) bool { return !isHead(text, cell, sign) }) {
 			continue
 		}
 		for row := first; row < len(text); row = at {
