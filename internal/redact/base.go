@@ -56,11 +56,6 @@ func baseRules() []Rule {
 	return rules
 }
 
-func gitleaksWords(id string) (why, advice string) {
-	return "looks like a secret of the kind that gitleaks names " + id,
-		"revoke it where it was made, then leave it out of the packet"
-}
-
 // A base is a row and its expression.
 type base struct {
 	*gitleaksRow
@@ -76,10 +71,7 @@ func (b *base) findSecret(text string, keyword lex.Span) (lex.Span, bool) {
 		return lex.Span{}, false
 	}
 	// Looks for the secret among the values that follow the name of its service.
-	return layouts.ValueNear(text, keyword, func(at, limit int, how layouts.Nearness) (lex.Span, bool) {
-		if limit-at < b.gitleaksRow.least {
-			return lex.Span{}, false
-		}
+	return layouts.ValueNear(text, keyword, func(at, _ int, how layouts.Nearness) (lex.Span, bool) {
 		match := b.compileOnce().FindStringSubmatchIndex(text[at:min(len(text), at+b.window+1)])
 		if match == nil {
 			return lex.Span{}, false

@@ -32,7 +32,7 @@ func tokenRules() []Rule {
 		all = append(all,
 			Rule{
 				ID: id, Severity: Block, keywords: row.Prefixes, shape: true, find: row.findToken,
-				token: row,
+				token: row, public: row.Prefixes,
 			})
 	}
 	return all
@@ -41,13 +41,6 @@ func tokenRules() []Rule {
 func (row *tokenRow) findToken(text string, keyword lex.Span) (lex.Span, bool) {
 	row.once.Do(row.readForm)
 	return row.Shape.FindShape(text, keyword)
-}
-
-// Words returns what a finding looks like and what to do about it.
-func (row *tokenRow) describeToken() (why, advice string) {
-	_, columns, _ := strings.Cut(row.columns, "\t")
-	service, where, _ := strings.Cut(columns, "\t")
-	return "looks like " + service, "revoke it " + where + ", then leave it out of the packet"
 }
 
 // readForm takes over the form.
@@ -143,21 +136,11 @@ func builtIn() []Rule {
 
 // keywordsOf returns the keywords of a list, with what its marks stand for.
 func keywordsOf(list string) []string {
-	plain := rules.WordsOf(list)
-	if strings.IndexByte(list, "␠"[0]) < 0 && strings.IndexByte(list, '*') < 0 {
-		return plain
-	}
-	all := make([]string, 0, len(plain))
-	for _, word := range plain {
+	var all []string
+	for _, word := range rules.WordsOf(list) {
 		switch {
 		case word[0] != '*' && lex.IsASCII(word):
 			all = append(all, word)
-		case word == "*services":
-			all = append(all, rules.Words("services").List()...)
-			all = append(all, rules.Words("short").List()...)
-			all = append(all, rules.Words("word").List()...)
-		case word == "*private-domains":
-			all = append(all, layouts.PrivateDomains()...)
 		case word == "*commands":
 			all = append(all, layouts.ProgramNames()...)
 		case word[0] == '*':
@@ -232,10 +215,7 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	if e.holds != nil {
 		folded := strings.ToLower(window)
 		if !slices.ContainsFunc(e.holds, func(part string) bool {
-			if strings.ToLower(part) == part {
-				return strings.Contains(folded, part)
-			}
-			return strings.Contains(window, part)
+			return strings.Contains(folded, part) || strings.Contains(window, part)
 		}) {
 			return lex.Span{}, false
 		}

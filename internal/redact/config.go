@@ -82,19 +82,6 @@ func (s *Scanner) addException(e Exception, known map[string]bool) error {
 // Rules returns the rules of the Scanner, the most specific first.
 func (s *Scanner) Rules() []Rule { return slices.Clone(s.rules) }
 
-// addWhole takes in a rule that reads whole texts.
-func (s *Scanner) addWhole(rule int, r *whole) {
-	if s.wholes == nil {
-		s.wholes = &wholes{}
-	}
-	s.wholes.rules = append(s.wholes.rules, rule)
-	for _, keyword := range r.keywords {
-		if !r.slow {
-			s.wholes.index.addKeyword(keyword, rule)
-		}
-	}
-}
-
 // An Exception says which findings are none. A finding that meets any of its
 // criteria is dropped, or, with All, one that meets every kind of criterion
 // that is given. Of one kind, one is enough.

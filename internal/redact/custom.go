@@ -87,6 +87,9 @@ func (c Custom) Rule() (Rule, error) {
 		ID: c.ID, Severity: c.Severity, Why: "matches a rule of your own", Advice: c.Advice,
 		whole: w, except: except,
 	}
+	if !w.slow {
+		r.keywords = w.keywords
+	}
 	if r.Severity == 0 {
 		r.Severity = Block
 	}

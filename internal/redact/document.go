@@ -81,9 +81,6 @@ type walker struct {
 	open        []member // The members of the objects that did not end yet.
 	head        []string // The strings of the array that ended last, if it has only those.
 	rows, again bool     // An array was in another; what was read once is read again.
-
-	judged string // The name of the object that was opened last: the objects of an array share it.
-	secret bool   // Whether that is the name of a secret.
 }
 
 // A member is a name and a scalar of an object.
@@ -155,12 +152,9 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 		w.keepError(ErrDepth)
 		return
 	}
-	if w.judged != n.name {
-		w.judged, w.secret = n.name, n.ofSecret()
-	}
 	object, inner, first := w.objects, n, len(w.open)
 	var behind []func() // Read the rows again whose head stood behind them.
-	if w.secret {
+	if n.ofSecret() {
 		inner.above = n.name
 	}
 	w.objects++
@@ -292,60 +286,31 @@ func (w *walker) readString() literal {
 	}
 	w.at++
 	l := literal{raw: lex.Between(start, w.at), text: w.doc[start+1 : w.at-1]}
-	if escaped {
-		var err error
-		if l.text, err = unquoteJSON(l.raw.Of(w.doc)); err != nil {
-			w.keepError(ErrSyntax)
-		}
+	if escaped && json.Unmarshal([]byte(l.raw.Of(w.doc)), &l.text) != nil {
+		w.keepError(ErrSyntax)
 	}
 	return l
-}
-
-// unquoteJSON returns what a string of JSON stands for.
-func unquoteJSON(raw string) (text string, err error) {
-	b := make([]byte, 0, len(raw))
-	for rest := raw[1 : len(raw)-1]; ; {
-		at := strings.IndexByte(rest, '\\')
-		if at < 0 {
-			return string(append(b, rest...)), nil
-		}
-		plain := strings.IndexByte(`"\/bfnrt`, rest[at+1])
-		if plain < 0 { // A character by its number, or nothing that JSON has.
-			err = json.Unmarshal([]byte(raw), &text)
-			return text, err
-		}
-		b = append(append(b, rest[:at]...), "\"\\/\b\f\n\r\t"[plain])
-		rest = rest[at+2:]
-	}
 }
 
 // A scanned is one string of a document that has findings, or any name.
 type scanned struct {
 	literal
+	hits     []found // What was found in it so far.
 	findings []Finding
 }
 
 // A reading is one pass over a document.
 type reading struct {
 	scanner *Scanner
-	items   []item // The strings in which something was found.
-	names   bool   // All member names are among the items.
-	array   int    // Where those begin that follow each other in one array, or -1.
+	items   []scanned // The strings in which something was found.
+	names   bool      // All member names are among the items.
+	array   int       // Where those begin that follow each other in one array, or -1.
 }
 
-// An item is a string of a document and what was found in it so far.
-type item struct {
-	literal
-	hits []found
-}
-
-// scanDocument returns the strings of doc in which something was found.
-func (s *Scanner) scanDocument(doc []byte) ([]scanned, error) {
-	return s.readDocument(&reading{scanner: s, array: -1}, doc)
-}
-
-// readDocument is document for a reading that may want more.
-func (s *Scanner) readDocument(r *reading, doc []byte) ([]scanned, error) {
+// scanDocument returns the strings of doc in which something was found, and all names of members if they are
+// asked for.
+func (s *Scanner) scanDocument(doc []byte, names bool) ([]scanned, error) {
+	r := &reading{scanner: s, names: names, array: -1}
 	err := walkDocument(doc, r.visitString, r.scanSiblings)
 	if err != nil {
 		return nil, err
@@ -354,7 +319,33 @@ func (s *Scanner) readDocument(r *reading, doc []byte) ([]scanned, error) {
 		return nil, ErrStopped
 	}
 	r.endArray()
-	return r.textsOf(doc), nil
+	text := string(doc)
+	slices.SortStableFunc(r.items, func(a, b scanned) int { return a.raw.Start - b.raw.Start })
+	where := newLocator(text)
+	var all []scanned
+	for i := 0; i < len(r.items); i++ {
+		at := r.items[i]
+		for i+1 < len(r.items) && r.items[i+1].raw == at.raw {
+			i++
+			at.hits = mergeFindings(append(at.hits, r.items[i].hits...))
+		}
+		fs := s.findingsOf(at.path, at.text, at.hits)
+		raw := rawCursor{raw: at.raw.Of(text)}
+		for i := range fs {
+			place := lex.Between(0, len(raw.raw))
+			if !at.isNumber {
+				place = raw.rawSpan(lex.Between(fs[i].Start, fs[i].End))
+			}
+			where.locateFinding(&fs[i], lex.Between(at.raw.Start+place.Start, at.raw.Start+place.End))
+			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
+				!strings.HasSuffix(fs[i].Path, "/"+at.name) {
+				fs[i].Name = judge.PublicName(at.name)
+			}
+		}
+		at.findings = fs
+		all = append(all, at)
+	}
+	return all, nil
 }
 
 // visitString scans one string and returns how a name is written in pointers: what blocks in it is replaced
@@ -369,7 +360,7 @@ func (r *reading) visitString(l literal) string {
 		r.array = len(r.items)
 	}
 	if inArray || l.isName && r.names || len(hits) > 0 {
-		r.items = append(r.items, item{l, hits})
+		r.items = append(r.items, scanned{literal: l, hits: hits})
 	}
 	if l.isName {
 		found := Blocking(r.scanner.findingsOf(nil, l.text, hits))
@@ -397,7 +388,7 @@ func (s *Scanner) scanInner(text string) []found {
 	if len(text) < 2 || text[0] != '{' && text[0] != '[' {
 		return nil
 	}
-	texts, err := s.scanDocument([]byte(text)) // What is no document is a text, and was read as that.
+	texts, err := s.scanDocument([]byte(text), false) // What is no document is a text, and was read as that.
 	if err != nil {
 		return nil
 	}
@@ -405,7 +396,7 @@ func (s *Scanner) scanInner(text string) []found {
 	for i := range texts {
 		for _, f := range texts[i].findings {
 			rule := slices.IndexFunc(s.rules, func(r Rule) bool { return r.ID == f.Rule })
-			hits = append(hits, found{lex.Between(f.from, f.to), s.sourceOf(rule), f.Severity, false})
+			hits = append(hits, s.foundBy(rule, lex.Between(f.from, f.to), false))
 		}
 	}
 	return hits
@@ -424,10 +415,10 @@ func (r *reading) endArray() {
 			value.hits = mergeFindings(append(value.hits, hits...))
 		}
 	}
-	if slices.ContainsFunc(r.items[r.array:], func(i item) bool { return strings.HasPrefix(i.text, "-") }) {
+	if slices.ContainsFunc(r.items[r.array:], func(i scanned) bool { return strings.HasPrefix(i.text, "-") }) {
 		r.scanner.joinItems(r.items[r.array:min(len(r.items), r.array+layouts.MaxWords)], forms.Form{}, " ")
 	}
-	found := slices.DeleteFunc(r.items[r.array:], func(i item) bool { return len(i.hits) == 0 })
+	found := slices.DeleteFunc(r.items[r.array:], func(i scanned) bool { return len(i.hits) == 0 })
 	r.items = r.items[:r.array+len(found)]
 	r.array = -1
 }
@@ -465,7 +456,7 @@ func (r *reading) scanSiblings(members []member) {
 			m.value.naming = naming{name: name}
 			if hits := r.scanner.scanMember(m.value); len(hits) > 0 &&
 				!judge.IsChosenWord(strings.TrimRight(m.value.text, "0123456789")) {
-				r.items = append(r.items, item{m.value, hits})
+				r.items = append(r.items, scanned{literal: m.value, hits: hits})
 			}
 		}
 	}
@@ -479,13 +470,9 @@ func (r *reading) scanSiblings(members []member) {
 			if !m.beside || m.telling != telling || len(text) > maxMembers {
 				continue
 			}
-			before, behind := `":"`, `",`
-			if m.value.isNumber {
-				before, behind = `":`, `,`
-			}
-			text = append(append(append(text, '"'), m.name...), before...)
+			text = append(append(append(text, '"'), m.name...), `":"`...)
 			places[i] = lex.Between(len(text), len(text)+len(m.value.text))
-			text = append(append(text, m.value.text...), behind...)
+			text = append(append(text, m.value.text...), `",`...)
 		}
 	}
 	r.scanMembers(members, string(text), places)
@@ -510,7 +497,7 @@ func (r *reading) scanMembers(members []member, text string, places []lex.Span) 
 		for i, place := range places {
 			if place.Start <= hit.Start && hit.End <= place.End && place.Start < place.End {
 				hit.Span = lex.Between(hit.Start-place.Start, hit.End-place.Start)
-				r.items = append(r.items, item{members[i].value, []found{hit}})
+				r.items = append(r.items, scanned{literal: members[i].value, hits: []found{hit}})
 				break
 			}
 		}
@@ -527,53 +514,13 @@ func besideName(m member) bool {
 		!strings.ContainsAny(m.value.text, " \t\n\"'")
 }
 
-// textsOf returns the items in the order of doc.
-func (r *reading) textsOf(raw []byte) []scanned {
-	if len(r.items) == 0 {
-		return nil
-	}
-	doc := string(raw)
-	slices.SortStableFunc(r.items, func(a, b item) int { return a.raw.Start - b.raw.Start })
-	where := newLocator(doc)
-	var all []scanned
-	for i := 0; i < len(r.items); i++ {
-		at := r.items[i]
-		for i+1 < len(r.items) && r.items[i+1].raw == at.raw {
-			i++
-			at.hits = mergeFindings(append(at.hits, r.items[i].hits...))
-		}
-		fs := r.scanner.findingsOf(at.path, at.text, at.hits)
-		raw := rawCursor{raw: at.raw.Of(doc)}
-		for i := range fs {
-			s := lex.Between(0, len(raw.raw))
-			if !at.isNumber {
-				s = raw.rawSpan(lex.Between(fs[i].Start, fs[i].End))
-			}
-			where.locateFinding(&fs[i], lex.Between(at.raw.Start+s.Start, at.raw.Start+s.End))
-			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
-				!strings.HasSuffix(fs[i].Path, "/"+at.name) {
-				fs[i].Name = judge.PublicName(at.name)
-			}
-		}
-		all = append(all, scanned{at.literal, fs})
-	}
-	return all
-}
-
 // joinBroken adds to the hits of items what is found only when they are put
 // together: a token that is broken over them.
-func (s *Scanner) joinBroken(items []item) {
+func (s *Scanner) joinBroken(items []scanned) {
 	for first := 0; first < len(items); {
-		last, tail := first, tailOf(items[first].text)
-		for last+1 < len(items) &&
-			mayContinue(items[last].text[len(items[last].text)-min(tail, len(items[last].text)):], tail,
-				items[last+1].text) {
+		last := first
+		for last+1 < len(items) && mayContinue(items[last].text, items[last+1].text) {
 			last++
-			if next := tailOf(items[last].text); next == len(items[last].text) {
-				tail += next
-			} else {
-				tail = next
-			}
 		}
 		if last > first {
 			s.joinItems(items[first:last+1], forms.Form{Derived: true}, "")
@@ -582,25 +529,17 @@ func (s *Scanner) joinBroken(items []item) {
 	}
 }
 
-// tailOf returns how many characters of a token a text ends with, up to a few.
-func tailOf(text string) int {
-	return len(text) - lex.Back(text, len(text), max(0, len(text)-forms.MinAcross), lex.IsBase64)
-}
-
-// mayContinue says whether a token of which tail characters stand at the end of an
-// item, and of the items before it, may go on in next.
-func mayContinue(end string, tail int, next string) bool {
-	head := lex.Run(next, 0, min(len(next), forms.MinAcross), lex.IsBase64)
-	if tail == 0 || head == 0 {
-		return false
-	}
-	whole := head == len(next) // The items behind it may have more.
-	return (tail+head >= forms.MinAcross || whole) && (lex.HasDigit(end) || lex.HasDigit(next[:head]))
+// mayContinue says whether a token at the end of one item may go on in the next: it has a digit in one of
+// them.
+func mayContinue(text, next string) bool {
+	tail := text[lex.Back(text, len(text), max(0, len(text)-forms.MinAcross), lex.IsBase64):]
+	head := next[:lex.Run(next, 0, min(len(next), forms.MinAcross), lex.IsBase64)]
+	return tail != "" && head != "" && (lex.HasDigit(tail) || lex.HasDigit(head))
 }
 
 // joinItems scans the text that items make together, with a sign between them: a token, or without
 // f.derived a command line.
-func (s *Scanner) joinItems(items []item, f forms.Form, sign string) {
+func (s *Scanner) joinItems(items []scanned, f forms.Form, sign string) {
 	var text []byte
 	parts := make([]lex.Span, len(items))
 	for i := range items {
@@ -613,7 +552,7 @@ func (s *Scanner) joinItems(items []item, f forms.Form, sign string) {
 			inside := part.Start <= hit.Start && hit.End <= part.End
 			at := lex.Between(max(hit.Start, part.Start)-part.Start, min(hit.End, part.End)-part.Start)
 			if at.Start < at.End && (inside != f.Derived) {
-				items[i].hits = mergeFindings(append(items[i].hits, found{at, hit.rule, hit.severity, false}))
+				items[i].hits = mergeFindings(append(items[i].hits, s.foundBy(hit.rule, at, false)))
 			}
 		}
 	}

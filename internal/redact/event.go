@@ -21,21 +21,17 @@ type event struct {
 // counts where that alone asks a rule, such as the name of a service.
 func (s *Scanner) scanEvent(e event) []found {
 	hits := s.scanNamed(e.name, event{name: e.name, value: e.value, bare: e.bare})
-	if e.above == "" {
-		return hits
-	}
 	more := s.scanNamed(e.above, e)
-	if len(hits)+len(more) == 0 && strings.HasSuffix(strings.ToLower(e.above), "s") &&
-		isUnlikeData(e.value) && judge.KindOfName(e.above, lex.Between(0, len(e.above))) >= judge.Strong {
+	kind := judge.KindOfName(e.above, lex.Between(0, len(e.above)))
+	switch {
+	case len(hits)+len(more) == 0 && kind >= judge.Strong && strings.HasSuffix(strings.ToLower(e.above), "s") &&
+		isUnlikeData(e.value):
 		return s.scanNamed(e.above, event{name: e.above, value: e.value, bare: e.bare}) // One of many.
+	case kind == judge.Hinted, kind == judge.Keyed:
+		return hits
+	default:
+		return append(hits, more...)
 	}
-	if len(more) > 0 {
-		if kind := judge.KindOfName(e.above, lex.Between(0, len(e.above))); kind == judge.Hinted ||
-			kind == judge.Keyed {
-			return hits
-		}
-	}
-	return append(hits, more...)
 }
 
 // scanNamed returns what rules find in the value of e whose keywords stand in asking, the beginning of its
@@ -45,7 +41,7 @@ func (s *Scanner) scanNamed(asking string, e event) []found {
 	text, start := "", 0
 	s.index.eachKeyword(asking, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
-		if r.shape {
+		if r.shape || r.whole != nil {
 			return // It looks at the value alone, and did.
 		}
 		if text == "" {
@@ -58,7 +54,7 @@ func (s *Scanner) scanNamed(asking string, e event) []found {
 		}
 		at := lex.Between(secret.Start-start, secret.End-start)
 		if !r.isExcepted(hit{text, secret, secret, e.value, at}) {
-			hits = append(hits, found{at, s.sourceOf(rule), r.Severity, true})
+			hits = append(hits, s.foundBy(rule, at, true))
 		}
 	})
 	return hits

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -79,13 +80,7 @@ func (f Finding) String() string {
 
 // Blocking returns the findings that must not be stored, in their order.
 func Blocking(fs []Finding) []Finding {
-	var blocking []Finding
-	for _, f := range fs {
-		if f.Severity == Block {
-			blocking = append(blocking, f)
-		}
-	}
-	return blocking
+	return slices.DeleteFunc(slices.Clone(fs), func(f Finding) bool { return f.Severity != Block })
 }
 
 // Replace returns text with other text in the place of what was found in it, which is in its order.
@@ -108,15 +103,12 @@ func (f Finding) IsPlace() bool { return rules.Words("place").Has(f.Rule) }
 // Warnings returns the findings that whoever saves is warned of: no places, which are written anew, and of
 // placeholders the first.
 func Warnings(fs []Finding) []Finding {
-	var all []Finding
-	first := true
-	for _, f := range fs {
-		if f.Severity == Warn && !f.IsPlace() && (f.Rule != Placeholder || first) {
-			all = append(all, f)
-			first = first && f.Rule != Placeholder
-		}
-	}
-	return all
+	filled := false
+	return slices.DeleteFunc(slices.Clone(fs), func(f Finding) bool {
+		again := filled && f.Rule == Placeholder
+		filled = filled || f.Rule == Placeholder
+		return f.Severity != Warn || f.IsPlace() || again
+	})
 }
 
 // Placeholder is the rule for what stands for a secret and passes.
@@ -171,15 +163,13 @@ func newLocator(text string) *locator { return &locator{text: text, line: 1, col
 // advanceTo goes to the byte at to.
 func (l *locator) advanceTo(to int) {
 	to = min(to, len(l.text))
-	for l.at < to {
-		if l.text[l.at] == '\n' {
-			l.line++
-			l.column = 0
-		}
-		_, size := utf8.DecodeRuneInString(l.text[l.at:])
-		l.at += size
-		l.column++
+	between := l.text[l.at:max(l.at, to)]
+	if end := strings.LastIndexByte(between, '\n'); end >= 0 {
+		l.line += strings.Count(between, "\n")
+		l.column, between = 1, between[end+1:]
 	}
+	l.column += utf8.RuneCountInString(between)
+	l.at = max(l.at, to)
 }
 
 // locateFinding fills in the place of f, which takes up the bytes s of the text. It
@@ -215,9 +205,6 @@ func (c *rawCursor) rawOffset(want int) int {
 	}
 	for c.decoded < want && c.at < len(c.raw)-1 {
 		size, bytes := rawUnit(c.raw[c.at:])
-		if c.decoded+bytes > want {
-			break
-		}
 		c.at += size
 		c.decoded += bytes
 	}

@@ -1,6 +1,10 @@
 package redact
 
-import "github.com/git-ltm/git-ltm/internal/redact/lex"
+import (
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+)
 
 // An index finds every keyword of every rule in one pass over a text. It keeps a chain of keywords for each
 // hash of four first bytes, or of all where there are fewer. That costs some microseconds to build: a
@@ -67,21 +71,9 @@ func (x *index) eachKeyword(text string, ask func(rule int, keyword lex.Span)) {
 // askChain calls ask for the keywords with this head that stand at text[i].
 func (x *index) askChain(head uint32, text string, i int, ask func(rule int, keyword lex.Span)) {
 	for at := x.heads[hashOf(head)>>2]; at != 0; at = x.entries[at-1].next {
-		if e := &x.entries[at-1]; e.head == head && sameFold(text[i:], e.keyword) {
+		if e := &x.entries[at-1]; e.head == head && len(text)-i >= len(e.keyword) &&
+			strings.EqualFold(text[i:i+len(e.keyword)], e.keyword) {
 			ask(e.rule, lex.Between(i, i+len(e.keyword)))
 		}
 	}
-}
-
-// sameFold says whether text begins with keyword, whatever the case of both.
-func sameFold(text, keyword string) bool {
-	if len(text) < len(keyword) {
-		return false
-	}
-	for i := range len(keyword) {
-		if lex.Fold(text[i]) != lex.Fold(keyword[i]) {
-			return false
-		}
-	}
-	return true
 }

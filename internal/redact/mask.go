@@ -37,11 +37,24 @@ func maskLabel(rule string, n int) string {
 // Where masking brings a further secret to light, its finding tells the
 // place in the document as it was masked until then.
 func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
-	m := masker{labels: map[maskedValue]string{}, used: usedLabels(doc)}
+	known, used := map[maskedValue]string{}, map[string]int{} // Of each rule the highest number in a label.
+	for _, label := range labels().FindAllSubmatch(doc, -1) { // An earlier masking left them.
+		rule := string(label[1])
+		n, _ := strconv.Atoi(string(label[2]))
+		used[rule] = max(used[rule], n, 1)
+	}
+	labelOf := func(rule, value string) string {
+		key := maskedValue{rule, value}
+		if known[key] == "" {
+			used[rule]++
+			known[key] = maskLabel(rule, used[rule])
+		}
+		return known[key]
+	}
 	var masked []Finding
 	for round := range maxRounds {
 		// Names that a mask makes must differ from all.
-		texts, err := s.readDocument(&reading{scanner: s, array: -1, names: true}, doc)
+		texts, err := s.scanDocument(doc, true)
 		if err != nil {
 			return nil, nil, fmt.Errorf("mask document: %w", err)
 		}
@@ -52,14 +65,23 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 		if len(masked) == blocking {
 			return doc, masked, nil
 		}
-		m.whole = round >= wholeRounds
-		names := namesOf(texts)
+		names := nameSet{} // Those that stay as they are.
+		for i := range texts {
+			if texts[i].isName && len(Blocking(texts[i].findings)) == 0 {
+				names[memberName{texts[i].object, texts[i].text}] = 1
+			}
+		}
 		doc = editStrings(doc, texts, func(t *scanned) (string, bool) {
 			blocking := Blocking(t.findings)
 			if len(blocking) == 0 {
 				return "", false
 			}
-			text := m.maskText(t.text, blocking)
+			var text string
+			if round < wholeRounds {
+				text = Replace(t.text, blocking, func(f Finding) string { return labelOf(f.Rule, t.text[f.Start:f.End]) })
+			} else {
+				text = labelOf(blocking[0].Rule, t.text)
+			}
 			if t.isName {
 				text = names.uniqueName(t.object, text)
 			}
@@ -72,55 +94,13 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 // A maskedValue is what a rule found, and what stands for it everywhere.
 type maskedValue struct{ rule, value string }
 
-type masker struct {
-	labels map[maskedValue]string
-	used   map[string]int // For each rule, the highest number in a label.
-	whole  bool           // Strings are replaced from end to end.
-}
-
-// usedLabels returns the labels that an earlier masking left in doc.
-func usedLabels(doc []byte) map[string]int {
-	used := map[string]int{}
-	for _, label := range labels().FindAllSubmatch(doc, -1) {
-		rule := string(label[1])
-		n, _ := strconv.Atoi(string(label[2]))
-		used[rule] = max(used[rule], n, 1)
-	}
-	return used
-}
-
-func (m *masker) labelOf(rule, value string) string {
-	key := maskedValue{rule, value}
-	if known, ok := m.labels[key]; ok {
-		return known
-	}
-	m.used[rule]++
-	m.labels[key] = maskLabel(rule, m.used[rule])
-	return m.labels[key]
-}
-
-// maskText replaces the findings in one string, or all of it.
-func (m *masker) maskText(text string, blocking []Finding) string {
-	if m.whole {
-		return m.labelOf(blocking[0].Rule, text)
-	}
-	return Replace(text, blocking, func(f Finding) string { return m.labelOf(f.Rule, text[f.Start:f.End]) })
-}
-
 // quoteJSON returns text as a JSON string.
 func quoteJSON(text string) string {
-	quoted := []byte{'"'}
-	for _, c := range []byte(strings.ToValidUTF8(text, "\ufffd")) {
-		switch {
-		case c == '"' || c == '\\':
-			quoted = append(quoted, '\\', c)
-		case c < ' ':
-			quoted = fmt.Appendf(quoted, `\u%04x`, c)
-		default:
-			quoted = append(quoted, c)
-		}
+	escapes := []string{`"`, `\"`, `\`, `\\`}
+	for c := range ' ' {
+		escapes = append(escapes, string(c), fmt.Sprintf(`\u%04x`, c))
 	}
-	return string(append(quoted, '"'))
+	return `"` + strings.NewReplacer(escapes...).Replace(strings.ToValidUTF8(text, "\ufffd")) + `"`
 }
 
 // A memberName is a name in one object of a document.
@@ -157,15 +137,4 @@ func editStrings(doc []byte, texts []scanned, edit func(*scanned) (text string, 
 	}
 	out.Write(doc[from:])
 	return out.Bytes()
-}
-
-// namesOf returns the names that stay as they are.
-func namesOf(texts []scanned) nameSet {
-	names := nameSet{}
-	for i := range texts {
-		if texts[i].isName && len(Blocking(texts[i].findings)) == 0 {
-			names[memberName{texts[i].object, texts[i].text}] = 1
-		}
-	}
-	return names
 }

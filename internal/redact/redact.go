@@ -30,14 +30,14 @@ import (
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "16"
+const RulesVersion = "17"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. The zero value finds nothing.
 type Scanner struct {
 	rules  []Rule
 	index  *index
-	wholes *wholes     // Nil if all rules are built in.
+	wholes []int       // Places of the rules that read whole texts.
 	stop   func() bool // Whether nobody waits any more. Nil is never.
 }
 
@@ -58,18 +58,14 @@ func (s *Scanner) isStopped() bool { return s.stop != nil && s.stop() }
 // New returns a Scanner with the given rules. Where two rules find the same
 // bytes, the one that stands first is reported.
 func New(rules []Rule) *Scanner {
-	s := &Scanner{rules: rules, index: &index{}}
-	total := 0
-	for i := range rules {
-		total += len(rules[i].keywords)
-	}
-	s.index.entries = make([]entry, 0, total)
+	const enough = 1 << 13 // The built-in rules have fewer keywords.
+	s := &Scanner{rules: rules, index: &index{entries: make([]entry, 0, enough)}}
 	for i := range rules {
 		for _, keyword := range rules[i].keywords {
 			s.index.addKeyword(keyword, i)
 		}
-		if r := rules[i].whole; r != nil {
-			s.addWhole(i, r)
+		if rules[i].whole != nil {
+			s.wholes = append(s.wholes, i)
 		}
 	}
 	return s

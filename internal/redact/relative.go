@@ -24,7 +24,7 @@ func (s *Scanner) Relative(doc []byte, root string) ([]byte, int, error) {
 		return nil, 0, fmt.Errorf("write paths: %w", err)
 	}
 	for range maxRounds { // A list of paths is found as one, and loses a home in each round.
-		texts, err := s.scanDocument(doc)
+		texts, err := s.scanDocument(doc, false)
 		if err != nil {
 			return nil, 0, fmt.Errorf("write paths: %w", err)
 		}
@@ -63,9 +63,10 @@ func belowRoot(doc []byte, root string) ([]byte, int, error) {
 	n := 0
 	return editStrings(doc, texts, func(t *scanned) (string, bool) {
 		var b strings.Builder
-		rest, from := t.text, 0
-		for at := strings.Index(rest, root); at >= 0; {
-			end, start := at+len(root), at-len(fileScheme)
+		rest, from, end := t.text, 0, 0
+		for at := strings.Index(rest, root); at >= end; at = end + strings.Index(rest[end:], root) {
+			end = at + len(root)
+			start := at - len(fileScheme)
 			if start < from || rest[start:at] != fileScheme {
 				start = at
 			}
@@ -78,11 +79,6 @@ func belowRoot(doc []byte, root string) ([]byte, int, error) {
 				from = end
 				n++
 			}
-			next := strings.Index(rest[end:], root)
-			if next < 0 {
-				break
-			}
-			at = end + next
 		}
 		b.WriteString(rest[from:])
 		return b.String(), from > 0

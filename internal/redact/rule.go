@@ -28,7 +28,7 @@ type Rule struct {
 	strong bool            // What is found must be more than a word.
 
 	token  *tokenRow   // For a row of tokenTable: it has the words and prefixes.
-	whole  *whole      // For a Custom, in place of keywords and find.
+	whole  *whole      // For a Custom, in place of find.
 	added  bool        // It is one of Config.Added.
 	except []Exception // What it finds and is none.
 }
@@ -40,11 +40,8 @@ type finder func(text string, keyword lex.Span) (lex.Span, bool)
 
 // maskSecret returns how a report may show a secret: its public prefix and "…".
 func (r *Rule) maskSecret(secret string) string {
-	shown, public := "", r.public
-	if r.token != nil {
-		public = r.token.Prefixes
-	}
-	for _, prefix := range public {
+	shown := ""
+	for _, prefix := range r.public {
 		if len(prefix) > len(shown) && len(prefix) < len(secret) && strings.HasPrefix(secret, prefix) {
 			shown = prefix
 		}
@@ -61,9 +58,11 @@ func (r *Rule) isMinted() bool { return r.token != nil || r.Why == "" && r.shape
 func (r *Rule) describeFinding() (why, advice string) {
 	switch {
 	case r.token != nil:
-		return r.token.describeToken()
+		columns := strings.Split(r.token.columns, "\t") // The form comes first.
+		return "looks like " + columns[1], "revoke it " + columns[2] + ", then leave it out of the packet"
 	case r.Why == "":
-		return gitleaksWords(r.ID)
+		return "looks like a secret of the kind that gitleaks names " + r.ID,
+			"revoke it where it was made, then leave it out of the packet"
 	default:
 		return r.Why, r.Advice
 	}

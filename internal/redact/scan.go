@@ -24,7 +24,7 @@ func (s *Scanner) ScanText(text string) []Finding {
 
 // Scan returns what the rules find in doc, in the order of the document.
 func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
-	texts, err := s.scanDocument(doc)
+	texts, err := s.scanDocument(doc, false)
 	if err != nil {
 		return nil, err
 	}
@@ -40,11 +40,14 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.isStopped() {
 		return hits
 	}
-	var resume []int // For each rule, where the last secret it found ends.
+	resume := map[int]int{} // Where the last secret of a rule ends. One for whole texts is there if it is asked.
 	s.index.eachKeyword(f.Text, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
-		if (f.Derived && !r.shape) || (f.Beside && !r.beside) ||
-			(resume != nil && keyword.Start < resume[rule]) {
+		if r.whole != nil {
+			resume[rule] = 0
+			return
+		}
+		if (f.Derived && !r.shape) || (f.Beside && !r.beside) || keyword.Start < resume[rule] {
 			return
 		}
 		if r.behind != nil && !r.behind(lex.ByteBefore(f.Text, keyword.Start)) {
@@ -57,17 +60,14 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 		if r.token != nil { // Whatever is glued to a token is part of it.
 			secret.End = lex.Run(f.Text, secret.End, min(len(f.Text), secret.End+judge.MaxName), lex.IsAlnum)
 		}
-		if resume == nil {
-			resume = make([]int, len(s.rules))
-		}
 		resume[rule] = secret.End
 		if r.isExcepted(hit{f.Text, secret, secret, text, f.OriginOf(secret)}) {
 			return
 		}
-		hits = append(hits, found{f.OriginOf(secret), s.sourceOf(rule), r.Severity, f.IsOriginal()})
+		hits = append(hits, s.foundBy(rule, f.OriginOf(secret), f.IsOriginal()))
 	})
 	if s.wholes != nil && !f.Beside {
-		hits = s.scanWholes(hits, text, f)
+		hits = s.scanWholes(hits, text, f, resume)
 	}
 	return hits
 }
@@ -80,7 +80,7 @@ func (s *Scanner) findingsOf(path *pointer, text string, hits []found) []Finding
 	all := make([]Finding, len(hits))
 	where := path.String()
 	for i, hit := range hits {
-		r := &s.rules[hit.rule.index]
+		r := &s.rules[hit.rule]
 		all[i] = Finding{
 			Rule: r.ID, Severity: r.Severity,
 			Path: where, InName: path != nil && path.ofName,
@@ -120,45 +120,32 @@ const (
 	ranks
 )
 
-// A source is the rule of a finding, as far as merging asks for it.
-type source struct {
-	index int // Place in the rules of the Scanner.
-	tier  tier
-	place bool
-}
-
-// sourceOf returns the rule at the given place.
-func (s *Scanner) sourceOf(rule int) source {
-	r := &s.rules[rule]
-	from := source{index: rule}
-	switch {
-	case r.whole == nil:
-		from.place = rules.Words("place").Has(r.ID)
-	case r.added:
-		from.tier = addedTier
-	default:
-		from.tier = trustedTier
-	}
-	return from
-}
-
 // found is a finding before it has a path: which rule, and where.
 type found struct {
 	lex.Span
-	rule     source
-	severity Severity
-	plain    bool // It was found in the text as it stands.
+	rule  int // Place in the rules of the Scanner.
+	tier  tier
+	rank  rank
+	plain bool // It was found in the text as it stands.
 }
 
-func (f *found) rankOf() rank {
+// foundBy returns what a rule found.
+func (s *Scanner) foundBy(rule int, at lex.Span, plain bool) found {
+	r := &s.rules[rule]
+	f := found{Span: at, rule: rule, plain: plain}
 	switch {
-	case f.rule.place:
-		return placeRank
-	case f.severity != Block:
-		return warnRank
-	default:
-		return secretRank
+	case r.whole == nil && rules.Words("place").Has(r.ID):
+		f.rank = placeRank
+	case r.Severity == Block:
+		f.rank = secretRank
 	}
+	switch {
+	case r.added:
+		f.tier = addedTier
+	case r.whole != nil:
+		f.tier = trustedTier
+	}
+	return f
 }
 
 // mergeFindings sorts the findings of one string and leaves out those that a blocking
@@ -172,56 +159,37 @@ func mergeFindings(all []found) []found {
 		return cmp.Or(
 			cmp.Compare(a.Start, b.Start),
 			cmp.Compare(b.End, a.End),
-			cmp.Compare(b.rankOf(), a.rankOf()),
-			cmp.Compare(a.rule.index, b.rule.index),
+			cmp.Compare(b.rank, a.rank),
+			cmp.Compare(a.rule, b.rule),
 		)
 	})
-	m := merger{kept: all[:0]}
+	kept := all[:0]
+	var last [tiers][ranks]int // Index in kept, plus one.
+next:
 	for _, f := range all {
-		m.addFinding(f)
-	}
-	return m.kept
-}
-
-// A merger is given findings in the order of their beginnings.
-type merger struct {
-	kept []found
-	last [tiers][ranks]int // Index in kept, plus one.
-}
-
-func (m *merger) addFinding(f found) {
-	if m.isContained(f) {
-		return
-	}
-	last := &m.last[f.rule.tier][f.rankOf()]
-	if *last > 0 && f.Start < m.kept[*last-1].End {
-		m.kept[*last-1].End = max(m.kept[*last-1].End, f.End)
-		return
-	}
-	m.kept = append(m.kept, f)
-	*last = len(m.kept)
-}
-
-// isContained says whether a finding of the same tier or an earlier one takes the
-// place of f.
-func (m *merger) isContained(f found) bool {
-	for t := range f.rule.tier + 1 {
-		for c := f.rankOf(); c < ranks; c++ {
-			if at := m.last[t][c]; at > 0 && f.End <= m.kept[at-1].End {
-				return true
+		for _, of := range last[:f.tier+1] { // What is of the same tier or an earlier one takes its place.
+			for _, at := range of[f.rank:] {
+				if at > 0 && f.End <= kept[at-1].End {
+					continue next
+				}
 			}
 		}
+		if at := last[f.tier][f.rank]; at > 0 && f.Start < kept[at-1].End {
+			kept[at-1].End = f.End
+			continue
+		}
+		kept = append(kept, f)
+		last[f.tier][f.rank] = len(kept)
 	}
-	return false
+	return kept
 }
 
 // scanText returns the merged findings of all forms of one string.
 func (s *Scanner) scanText(text string) []found {
 	all := s.scanInner(text)
-	if len(text) <= forms.MaxChunk+forms.Overlap {
-		return mergeFindings(append(all, s.scanChunk(text)...))
+	if len(text) > forms.MaxChunk+forms.Overlap { // The head of a table may be in another part.
+		all = s.scanEvents(all, forms.Form{Text: text}, readers.Tables)
 	}
-	all = s.scanEvents(all, forms.Form{Text: text}, readers.Tables) // Their head may be in another part.
 	// Where the run of digits begins that the part begins in.
 	digits := 0
 	for from := 0; ; {
@@ -249,9 +217,6 @@ func (s *Scanner) scanChunk(text string) []found {
 		if !f.Derived {
 			hits = s.scanEvents(hits, f, readers.Events)
 		}
-	}
-	if len(hits) < 2 {
-		return hits
 	}
 	return mergeFindings(hits)
 }

@@ -28,25 +28,19 @@ const (
 	minMatches = 64
 )
 
-// wholes are the rules of a Scanner that read whole texts.
-type wholes struct {
-	rules []int // Places in the rules of the Scanner.
-	index index
-}
-
-// scanWholes adds to hits what the rules for whole texts find in one form of a text.
-func (s *Scanner) scanWholes(hits []found, text string, f forms.Form) []found {
-	asked := make([]bool, len(s.rules))
-	s.wholes.index.eachKeyword(f.Text, func(rule int, _ lex.Span) { asked[rule] = true })
+// scanWholes adds to hits what the rules for whole texts find in one form of a text. Asked are those whose
+// keyword stands in it.
+func (s *Scanner) scanWholes(hits []found, text string, f forms.Form, asked map[int]int) []found {
 	var masked []lex.Span
 	if strings.Contains(f.Text, judge.LabelOpen) {
 		masked = s.labelsIn(f.Text)
 	}
-	for _, rule := range s.wholes.rules {
+	for _, rule := range s.wholes {
 		if s.isStopped() {
 			return hits
 		}
-		if r := s.rules[rule].whole; asked[rule] ||
+		_, has := asked[rule]
+		if r := s.rules[rule].whole; has ||
 			r.slow && (len(r.keywords) == 0 || holdsWord(r.keywords, f.Text)) {
 			hits = s.matchesOf(hits, text, f, rule, masked)
 		}
@@ -61,19 +55,18 @@ func (s *Scanner) matchesOf(hits []found, text string, f forms.Form, rule int, m
 	most := max(minMatches, maxWork/max(1, len(f.Text)))
 	for i, groups := range r.whole.expr().FindAllStringSubmatchIndex(f.Text, most+1) {
 		if i == most {
-			return append(hits, found{
-				f.OriginOf(lex.Between(groups[0], len(f.Text))), s.sourceOf(rule), r.Severity,
-				plain,
-			})
+			return append(hits, s.foundBy(rule, f.OriginOf(lex.Between(groups[0], len(f.Text))), plain))
 		}
 		h := r.whole.hitOf(f.Text, groups)
 		h.source, h.at = text, f.OriginOf(h.match)
 		switch {
-		case isWithin(masked, h.secret),
+		case slices.ContainsFunc(masked, func(label lex.Span) bool {
+			return label.Start <= h.secret.Start && h.secret.End <= label.End
+		}),
 			r.whole.entropy > 0 && runeEntropy(h.secret.Of(f.Text)) <= r.whole.entropy:
 		case r.isExcepted(h):
 		default:
-			hits = append(hits, found{f.OriginOf(h.secret), s.sourceOf(rule), r.Severity, plain})
+			hits = append(hits, s.foundBy(rule, f.OriginOf(h.secret), plain))
 		}
 	}
 	return hits
@@ -119,10 +112,4 @@ func (s *Scanner) labelsIn(text string) []lex.Span {
 		}
 	}
 	return all
-}
-
-// isWithin says whether one of the spans, which are in order, holds s.
-func isWithin(spans []lex.Span, s lex.Span) bool {
-	at, _ := slices.BinarySearchFunc(spans, s, func(a, b lex.Span) int { return a.End - b.End })
-	return at < len(spans) && spans[at].Start <= s.Start
 }

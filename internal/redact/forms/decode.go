@@ -53,19 +53,14 @@ func isEncoded(c byte) bool { return lex.IsBase64(c) && c != '=' }
 // decodeInside decodes a segment from its beginning, or from behind one of the
 // signs that are digits of base64 and also part words, or behind 0x.
 func decodeInside(s string) (string, bool) {
-	starts := []int{0}
-	for i := 0; i+1 < len(s) && len(starts) < maxStarts; i++ {
-		if strings.IndexByte("-_/+", s[i]) >= 0 || s[i] == 'x' && i > 0 && s[i-1] == '0' {
-			starts = append(starts, i+1)
-		}
-	}
-	for _, from := range starts {
-		if len(s)-from < minEncoded {
-			break
+	for from, starts := 0, 0; len(s)-from >= minEncoded && starts < maxStarts; from++ {
+		if from > 0 && strings.IndexByte("-_/+", s[from-1]) < 0 && !strings.HasSuffix(s[:from], "0x") {
+			continue
 		}
 		if plain, ok := decodeSegment(s[from:]); ok {
 			return plain, true
 		}
+		starts++
 	}
 	return "", false
 }
@@ -77,7 +72,7 @@ func decodeSegment(s string) (string, bool) {
 		plain, err := hex.DecodeString(s[:len(s)&^1])
 		return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
 	}
-	if len(s) >= 2*minEncoded/3 && lex.Run(s, 0, len(s), lex.IsBase32) == len(s) {
+	if lex.Run(s, 0, len(s), lex.IsBase32) == len(s) {
 		plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s[:len(s)&^7])
 		if err == nil && lex.IsReadable(plain) {
 			return string(plain), true

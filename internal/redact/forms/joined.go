@@ -99,14 +99,11 @@ func seamEnd(text string, at int) int {
 			end += closing + 1
 		}
 		return end
-	case '*':
-		if strings.HasPrefix(rest, "**") {
-			return at + 2
-		}
-		return at
-	case '$': // A literal inside a template.
-		if strings.HasPrefix(rest, `${"`) || strings.HasPrefix(rest, `${'`) {
-			return at + 3
+	case '*', '$': // Bold type, or a literal inside a template.
+		for _, mark := range [...]string{"**", `${"`, `${'`} {
+			if strings.HasPrefix(rest, mark) {
+				return at + len(mark)
+			}
 		}
 		return at
 	case '=': // A soft line end of quoted-printable.
@@ -162,11 +159,8 @@ func literalSeam(text string, at, limit int) int {
 // callSeam returns the end of ".concat(" or ").append(" at text[at], or at.
 func callSeam(text string, at, limit int) int {
 	dot := lex.Run(text, at, min(limit, at+1), func(c byte) bool { return c == ')' })
-	if lex.ByteAt(text, dot) != '.' {
-		return at
-	}
 	end := lex.Run(text, dot+1, limit, lex.IsLetter)
-	if end == dot+1 || lex.ByteAt(text, end) != '(' {
+	if lex.ByteAt(text, dot) != '.' || end == dot+1 || lex.ByteAt(text, end) != '(' {
 		return at
 	}
 	return end + 1

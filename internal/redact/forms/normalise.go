@@ -14,9 +14,6 @@ import (
 func NormaliseText(text string) []Form {
 	first := lex.Run(text, 0, len(text),
 		func(c byte) bool { return !lex.IsBeyond(c) && (c >= ' ' || lex.IsSpace(c)) })
-	if first == len(text) {
-		return nil
-	}
 	var b builder
 	b.keepBytes(text, lex.Between(0, first))
 	changed := false

@@ -113,18 +113,13 @@ func findHome(text string, keyword lex.Span) (lex.Span, bool) {
 // IsNameStart says whether c can begin the name of a file.
 func IsNameStart(c byte) bool { return lex.IsWord(c) || lex.IsBeyond(c) || c == '.' || c == '@' }
 
-// PrivateDomains are domains of which each network may have hosts of its own.
-func PrivateDomains() []string {
-	return []string{".internal", ".corp", ".lan", ".local", ".intranet", ".localdomain", ".home.arpa"}
-}
-
 // ShortHosts returns text with the first label in the place of each host that only one network knows, as
 // [Relative] writes it. It costs next to nothing where none stands there.
 func ShortHosts(text string) string {
 	var b strings.Builder
 	from := 0
 	for at := range len(text) {
-		for _, domain := range PrivateDomains() {
+		for _, domain := range rules.Words("private-domain").List() {
 			if text[at] != '.' || !lex.HasFold(text[at:], domain) {
 				continue
 			}

@@ -19,7 +19,9 @@ func readBlocks(text string, give func(Event)) {
 	var section lex.Span
 	var levels []level
 	var given pair
-	for line := range linesOf(text) {
+	for at := 0; at <= len(text); {
+		line := lineAt(text, at)
+		at = line.End + 1
 		s := trimSet(text, line, blanks)
 		indent := s.Start - line.Start
 		item := strings.HasPrefix(s.Of(text), "- ")
@@ -134,7 +136,9 @@ func readAnswers(text string, give func(Event)) {
 		}
 		found = found[:0]
 	}
-	for line := range linesOf(text) {
+	for at := 0; at <= len(text); {
+		line := lineAt(text, at)
+		at = line.End + 1
 		s := trimSet(text, line, blanks)
 		if s.Start == s.End {
 			continue

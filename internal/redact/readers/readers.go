@@ -7,7 +7,6 @@
 package readers
 
 import (
-	"iter"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
@@ -41,19 +40,6 @@ const (
 	minValue = 6
 	maxValue = 2048
 )
-
-// linesOf yields the lines of text without their ends.
-func linesOf(text string) iter.Seq[lex.Span] {
-	return func(yield func(lex.Span) bool) {
-		for at := 0; at <= len(text); {
-			line := lineAt(text, at)
-			if !yield(line) {
-				return
-			}
-			at = line.End + 1
-		}
-	}
-}
 
 // lineAt returns the line that begins at text[at], without its end.
 func lineAt(text string, at int) lex.Span {

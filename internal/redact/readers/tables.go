@@ -32,27 +32,19 @@ func Tables(text string, give func(Event)) {
 		if sign == 0 {
 			continue
 		}
-		named := true
 		names = names[:0]
 		for cell := range cellsOf(text, head, sign) {
-			if named = isHead(text, cell, sign); !named {
-				break
-			}
 			if !double || cell.Start < cell.End {
 				names = append(names, cell)
 			}
 		}
-		if !named || len(names) < 2 {
+		if len(names) < 2 ||
+			slices.ContainsFunc(names, func(cell lex.Span) bool { return !isHead(text, cell, sign) }) {
 			continue
 		}
 		for row := first; row < len(text); row = at {
 			line := lineAt(text, row)
-			values = values[:0]
-			for cell := range cellsOf(text, line, sign) {
-				if values = append(values, cell); len(values) > len(names) {
-					break
-				}
-			}
+			values = slices.AppendSeq(values[:0], cellsOf(text, line, sign))
 			if len(values) != len(names) {
 				break
 			}

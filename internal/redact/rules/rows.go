@@ -70,9 +70,7 @@ func WithoutMarks(word string) string {
 // that begin with a tab, where ␠ stands for a blank. It is read when it is first asked for, and is safe for
 // concurrent use.
 type wordSet struct {
-	name  string
 	lines string
-	next  *wordSet // Of those that share a place in wordLists.
 
 	listed sync.Once
 	all    []string
@@ -82,36 +80,26 @@ type wordSet struct {
 
 // Words returns the list of that name, which must be in one of the tables.
 func Words(name string) *wordSet {
-	for list := wordLists()[placeOf(name)]; list != nil; list = list.next {
-		if list.name == name {
-			return list
-		}
+	if list := wordLists()[name]; list != nil {
+		return list
 	}
 	panic("redact: there is no list of words " + name)
 }
 
-// placeOf numbers the names of lists. That is far cheaper than a map, and lists are asked for at every name
-// in a text.
-func placeOf(name string) uint8 {
-	return name[0]*31 + name[len(name)/2]*7 + name[len(name)-1] +
-		uint8(len(name)) //nolint:gosec // Its low bits will do.
-}
-
-// wordLists are the lists of both tables by the place of their names.
+// wordLists are the lists of both tables by their names.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var wordLists = sync.OnceValue(func() *[1 << 8]*wordSet {
-	var lists [1 << 8]*wordSet
+var wordLists = sync.OnceValue(func() map[string]*wordSet {
+	lists := map[string]*wordSet{}
 	for _, table := range [...]string{wordTable, serviceTable} {
 		for section := range strings.SplitSeq(table, "\n\n") {
 			at := lex.Back(section, max(0, strings.Index(section, ":\n\t")), 0, lex.IsURLSafe)
 			if name, lines, ok := strings.Cut(section[at:], ":\n"); ok && name != "" {
-				place := &lists[placeOf(name)]
-				*place = &wordSet{name: name, lines: lines, next: *place}
+				lists[name] = &wordSet{lines: lines}
 			}
 		}
 	}
-	return &lists
+	return lists
 })
 
 // List returns the words in the order of the table.
