@@ -119,9 +119,13 @@ func (f filler) writeMixed(i int, id packet.ID, at time.Time) (kind string, data
 	switch i % 20 {
 	case 3, 7, 11, 15, 19:
 		kinds := []string{"fact", "pitfall", "preference", "learning", "procedure"}
+		file := f.makeText(1)
+		if i == 3 { // Some record speaks of it, however few there are.
+			file = f.own[1]
+		}
 		return "notes", f.writeRecord(id, at, map[string]any{
 			"type": "note", "kind": kinds[i%len(kinds)], "text": f.makeText(200),
-			"cites": []map[string]string{{"path": "src/" + f.makeText(1) + ".go"}},
+			"cites": []map[string]string{{"path": "src/" + file + ".go"}},
 		})
 	case 5, 10, 17:
 		match := map[string]string{"command": f.makeCommand(i)}
