@@ -188,8 +188,12 @@ func (u *Auditor) Gone(ctx context.Context) ([]string, error) {
 	return gone, nil
 }
 
+// ErrAsSeen says that nothing of a record is to be accepted.
+var ErrAsSeen = errors.New("it is as this clone saw it; a change that somebody asks for is accepted by the id of its " +
+	"event, which 'git ltm status' and 'git ltm show' name")
+
 // Accept takes records as they are now for what this clone saw: what was replaced, what lost its signature,
-// and what is gone. It returns the full names of their refs. A record is named by its whole id.
+// and what is gone. One that is as it was is [ErrAsSeen]. It returns the full names of their refs. A record is named by its whole id.
 func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) {
 	var accepted []string
 	var missing []error
@@ -199,7 +203,7 @@ func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) 
 			missing = append(missing, err)
 			continue
 		}
-		before := len(accepted)
+		before, faults := len(accepted), len(missing)
 		for _, kind := range refs.Kinds() {
 			name := refs.Name{Kind: kind, ID: id}
 			was, known := u.opts.Seen.Find(name)
@@ -217,12 +221,16 @@ func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) 
 				if err != nil {
 					return nil, err
 				}
+				if was.Blob == obj.OID && !was.Forgotten && (was.Tag == "" || was.Tag == obj.TagOID) {
+					missing = append(missing, &replay.RecordError{Ref: string(id), Err: ErrAsSeen})
+					continue
+				}
 				was = ledger.Sighting{Blob: obj.OID}
 			}
 			u.opts.Seen.Note(name, was)
 			accepted = append(accepted, name.Ref())
 		}
-		if len(accepted) == before {
+		if len(accepted) == before && len(missing) == faults {
 			missing = append(missing, &replay.RecordError{Ref: string(id), Err: replay.ErrNotFound})
 		}
 	}
