@@ -79,7 +79,7 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 			_, err = e.stdout.Write(data)
 		}
 	case len(told.Known) == 0:
-	case e.forPerson():
+	case e.forPerson() && !e.isGiven("budget"): // A budget counts the form of agents.
 		p := e.newPage(ctx, m)
 		told.Person(p)
 		err = e.showPage(ctx, p)

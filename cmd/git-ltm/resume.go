@@ -226,7 +226,7 @@ func runContext(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 	if c.Budget, err = briefingBudget(ctx, m, o); err != nil {
 		return err
 	}
-	if o.Format == "md" && e.forPerson() && len(c.Known) > 0 {
+	if o.Format == "md" && e.forPerson() && !e.isGiven("budget") && len(c.Known) > 0 {
 		p := e.newPage(ctx, m)
 		c.Person(p)
 		return e.showPage(ctx, p)
