@@ -30,11 +30,14 @@ type checkOptions struct {
 	Config, Require string
 	Files           []string
 	Strict          bool
-	Private         bool
+	Private, Stdin  bool
 }
 
 func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	files := o.Files
+	if o.Stdin {
+		files = append(files, "-")
+	}
 	if len(files) > 0 && (len(ids) > 0 || o.Remote != "" || o.Since != "") {
 		return usage([]error{errors.New("--file excludes ids, --remote and --since")})
 	}
