@@ -3,6 +3,7 @@ package index
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -21,7 +22,11 @@ func RulesOf(c packet.Content, skip packet.Skip) []Rule {
 }
 
 // runs begins the text of a skip whose rest is a command.
-var runs = regexp.MustCompile(`(?i)^((do not|don't|never) )?run(ning)? `)
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var runs = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^((do not|don't|never) )?run(ning)? `)
+})
 
 // RuleOf is what an item forbids, if it does.
 func RuleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
@@ -33,7 +38,7 @@ func RuleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
 		}
 		return r, true
 	case i.Kind == packet.ItemSkip && skip.Match == (packet.Match{}):
-		command := strings.Trim(runs.ReplaceAllString(skip.Item, ""), "`")
+		command := strings.Trim(runs().ReplaceAllString(skip.Item, ""), "`")
 		return deadend.Rule{Words: skip.Item, Command: command}, true
 	}
 	m := i.Match

@@ -67,7 +67,7 @@ func (b *builder) takeClaudeUser(r gjson.Result) {
 	}
 }
 
-// takeQueued takes what the person typed while the agent worked, which is the only thing of theirs that the
+// takeClaudeQueued takes what the person typed while the agent worked, which is the only thing of theirs that the
 // client attaches. The titles that the client writes as records of the type summary are left out: most are
 // those of other sessions.
 func (b *builder) takeClaudeQueued(a gjson.Result) {
@@ -137,7 +137,7 @@ func (b *builder) takeClaudeAssistant(r gjson.Result) {
 	}
 }
 
-// takeResult takes the answer to a call.
+// takeClaudeResult takes the answer to a call.
 func (b *builder) takeClaudeResult(part, r gjson.Result) {
 	id := part.Get("tool_use_id").Str
 	asked, ok := b.takeCall(id)

@@ -47,7 +47,7 @@ func (b *builder) takeCodex(r gjson.Result) {
 	}
 }
 
-// takeMeta takes the head of a rollout. One that continues another repeats the other's head below its own.
+// takeCodexMeta takes the head of a rollout. One that continues another repeats the other's head below its own.
 func (b *builder) takeCodexMeta(p gjson.Result) {
 	if b.s.ID != "" {
 		return
@@ -61,7 +61,7 @@ func (b *builder) takeCodexMeta(p gjson.Result) {
 	}
 }
 
-// takeEvent takes what the client showed.
+// takeCodexEvent takes what the client showed.
 func (b *builder) takeCodexEvent(p gjson.Result) {
 	switch p.Get("type").Str {
 	case "user_message":
@@ -107,7 +107,7 @@ func (b *builder) takeCodexEvent(p gjson.Result) {
 	}
 }
 
-// takePrompt takes what the person typed, without what an editor put before it.
+// takeCodexPrompt takes what the person typed, without what an editor put before it.
 func (b *builder) takeCodexPrompt(words string) {
 	if _, typed, ok := strings.Cut(words, "\n## My request for Codex:\n"); ok {
 		words = typed
@@ -119,7 +119,7 @@ func (b *builder) takeCodexPrompt(words string) {
 	b.addPrompt("", words)
 }
 
-// takeMessage takes a message of the person where the client says that each part of it is one, and any of the
+// takeCodexMessage takes a message of the person where the client says that each part of it is one, and any of the
 // agent.
 func (b *builder) takeCodexMessage(p gjson.Result) {
 	switch p.Get("role").Str {
@@ -167,7 +167,7 @@ func codexExit(words string) (exit int, output string, failed bool) {
 // codexEnd finds the exit code in the head of what a command printed.
 var codexEnd = words.Compiled(`(?m)^\s*(?:Exit code: |Process exited with code )(-?\d+)\s*$`)
 
-// takeExecuted takes a command that ran. What the model was told of it comes in another record, under the
+// takeCodexCommand takes a command that ran. What the model was told of it comes in another record, under the
 // same id.
 func (b *builder) takeCodexCommand(id string, v gjson.Result) {
 	asked, ok := b.takeCall(id)
@@ -186,7 +186,7 @@ func (b *builder) takeCodexCommand(id string, v gjson.Result) {
 	b.finishCall(id, asked, o)
 }
 
-// patchItem takes an edit.
+// takeCodexPatch takes an edit.
 func (b *builder) takeCodexPatch(item gjson.Result) {
 	id := item.Get("id").Str
 	asked, ok := b.takeCall(id)
@@ -210,7 +210,7 @@ func (b *builder) takeCodexPatch(item gjson.Result) {
 	}
 }
 
-// takeChanges takes the paths of an edit, which name the members of a value or stand in the elements of a
+// takeCodexChanges takes the paths of an edit, which name the members of a value or stand in the elements of a
 // list.
 func (b *builder) takeCodexChanges(changes gjson.Result) {
 	changes.ForEach(func(name, change gjson.Result) bool {
@@ -223,7 +223,7 @@ func (b *builder) takeCodexChanges(changes gjson.Result) {
 	})
 }
 
-// takeCalled takes a call of a tool of some MCP server.
+// takeCodexCall takes a call of a tool of some MCP server.
 func (b *builder) takeCodexCall(id string, what, result gjson.Result) {
 	tool := "mcp__" + what.Get("server").Str + "__" + what.Get("tool").Str
 	_, _ = b.takeCall(id)

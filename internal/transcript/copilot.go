@@ -49,7 +49,7 @@ func (b *builder) startCopilot(at string, d gjson.Result) {
 	setOnce(&b.s.Commit, where.Get("headCommit").Str)
 }
 
-// takeComplete takes the answer to a call. A shell counts as a success for the client, whatever its exit
+// completeCopilot takes the answer to a call. A shell counts as a success for the client, whatever its exit
 // code.
 func (b *builder) completeCopilot(d gjson.Result) {
 	id := d.Get("toolCallId").Str

@@ -32,7 +32,7 @@ func (b *builder) patchGemini(patch gjson.Result) {
 	}
 }
 
-// takeEntry takes one message.
+// takeGeminiEntry takes one message.
 func (b *builder) takeGeminiEntry(m gjson.Result) {
 	b.noteStamp(m.Get("timestamp").Str)
 	switch m.Get("type").Str {
@@ -47,7 +47,7 @@ func (b *builder) takeGeminiEntry(m gjson.Result) {
 	}
 }
 
-// takeUser takes what the person typed. The client adds what it and hooks have to say, and the answers of
+// takeGeminiUser takes what the person typed. The client adds what it and hooks have to say, and the answers of
 // tools.
 func (b *builder) takeGeminiUser(m gjson.Result) {
 	words := joinedText(m.Get("content"))
@@ -67,7 +67,7 @@ func (b *builder) addWithoutCommand(key, words string) {
 	}
 }
 
-// takeCalled takes a call together with its answer.
+// takeGeminiCall takes a call together with its answer.
 func (b *builder) takeGeminiCall(v gjson.Result) {
 	answer := v.Get("result.0.functionResponse.response")
 	o := outcome{text: firstText(answer, "error", "output"), failed: v.Get("status").Str == "error"}
@@ -146,7 +146,7 @@ func (b *builder) takeQwen(r gjson.Result) {
 	}
 }
 
-// takeResult takes the answers to calls.
+// takeQwenResult takes the answers to calls.
 func (b *builder) takeQwenResult(parts, result gjson.Result) {
 	for _, part := range parts.Array() {
 		answer := part.Get("functionResponse")

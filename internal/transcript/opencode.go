@@ -67,7 +67,7 @@ func (b *builder) takeOpenCodeWords(p gjson.Result) {
 	b.addPrompt(p.Get("id").Str, words)
 }
 
-// takeCalled takes a call together with its answer.
+// takeOpenCodeCall takes a call together with its answer.
 func (b *builder) takeOpenCodeCall(p gjson.Result) {
 	state := p.Get("state")
 	b.noteTime(millis(state.Get("time.end")))

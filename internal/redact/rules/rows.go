@@ -143,8 +143,3 @@ func (s *wordSet) Ends(text string) bool {
 func (s *wordSet) Within(text string) bool {
 	return slices.ContainsFunc(s.List(), func(word string) bool { return strings.Contains(text, word) })
 }
-
-// WithinFold says the same for a list in small letters, in any case of the letters of text.
-func (s *wordSet) WithinFold(text string) bool {
-	return slices.ContainsFunc(s.List(), func(word string) bool { return lex.ContainsFold(text, word) })
-}
