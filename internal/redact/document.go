@@ -398,7 +398,7 @@ func (r *reading) factsOf(name string) nameFacts {
 	f.secret = judge.KindOfName(tail, lex.Between(0, len(tail))) > judge.Keyed
 	if tail == name {
 		f.clean, f.silent = len(r.scanner.Until(nil).scanText(name)) == 0, true
-		r.scanner.index.eachKeyword(plainName(name), func(rule int, _ lex.Span) {
+		r.scanner.index.eachKeyword(askAll, plainName(name), func(rule int, _ lex.Span) {
 			f.silent = f.silent && !r.scanner.rules[rule].asksNames()
 		})
 		if len(r.known) == maxKnown {

@@ -63,7 +63,7 @@ func New(rules []Rule) *Scanner {
 	s := &Scanner{rules: rules, index: &index{entries: make([]entry, 0, enough)}, known: &sync.Pool{}}
 	for i := range rules {
 		for _, keyword := range rules[i].keywords {
-			s.index.addKeyword(keyword, i)
+			s.index.addKeyword(keyword, &rules[i], i)
 		}
 		if rules[i].whole != nil {
 			s.wholes = append(s.wholes, i)

@@ -40,8 +40,15 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.isStopped() {
 		return hits
 	}
+	asker := askAll
+	switch {
+	case f.Derived:
+		asker = askShapes
+	case f.Beside:
+		asker = askBeside
+	}
 	resume := map[int]int{} // Where the last secret of a rule ends. One for whole texts is there if it is asked.
-	s.index.eachKeyword(f.Text, func(rule int, keyword lex.Span) {
+	s.index.eachKeyword(asker, f.Text, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if r.whole != nil {
 			resume[rule] = 0
