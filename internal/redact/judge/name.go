@@ -23,17 +23,15 @@ const (
 // MaxName is how much of a name is read before and behind the word in it.
 const MaxName = 64
 
-// NameAround returns the whole name that a naming word is part of. A dot ends it, unless the word behind only says
-// which one it is: "db.password.old".
+// NameAround returns the whole name that a naming word is part of. A dot ends it, unless the word behind it
+// only says which one it is: "db.password.old".
 func NameAround(text string, word lex.Span) lex.Span {
 	limit := min(len(text), word.End+MaxName)
 	end := lex.Run(text, word.End, limit, lex.IsURLSafe)
-	for end+1 < limit && text[end] == '.' && lex.IsLetter(text[end+1]) {
-		next := lex.Run(text, end+1, limit, lex.IsURLSafe)
-		if !IsQualifier(strings.ToLower(text[end+1 : next])) {
-			break
+	if end+1 < limit && text[end] == '.' && lex.IsLetter(text[end+1]) {
+		if next := lex.Run(text, end+1, limit, lex.IsURLSafe); IsQualifier(strings.ToLower(text[end+1 : next])) {
+			end = next
 		}
-		end = next
 	}
 	return lex.Between(lex.Back(text, word.Start, max(0, word.Start-MaxName), lex.IsDotted), end)
 }
