@@ -130,12 +130,12 @@ func TestParse_linesGoOn(t *testing.T) {
 	for _, p := range read.Problems {
 		places = append(places, p.Place)
 	}
-	want := []string{"f:3", "f:4", "f:5", "f:6", "f:7", "f:8", "f:9", "f:10", "f:11"}
+	want := []string{"f:3", "f:4", "f:5", "f:6", "f:7", "f:8", "f:9", "f:10", "f:11", "f:12"}
 	if diff := cmp.Diff(want, places); diff != "" {
 		t.Errorf("problems (-want +got):\n%s\n%v", diff, read.Problems)
 	}
 	got := notes(t, read)
-	if len(got) != 2 || got[0].Text != "kept" || got[0].Origin != "import" || got[1].Kind != "learning" ||
+	if len(got) != 1 || got[0].Text != "kept" || got[0].Origin != "import" ||
 		got[0].CreatedAt != modified() {
 		t.Errorf("read %+v", got)
 	}

@@ -89,8 +89,7 @@ func WriteMarkdown(records iter.Seq2[Record, error],
 			continue
 		}
 		// Returns the day, some words and the id of a record that is valid.
-		v, _ := decodeJSON(record.Data)
-		o := asObject(v)
+		o := objectIn(record.Data)
 		words := toSlug(o.text("text", "item"), 48)
 		if words == "" {
 			words = toSlug(o.text("type"), maxTag)
@@ -187,8 +186,7 @@ func memoryLine(record Record, content packet.Content, item packet.Item) string 
 	if from := record.Content.Origin(); !from.Trusted {
 		b.WriteString(" (by " + plainLine(from.By()) + ", " + string(from.Verdict.Standing) + ")")
 	}
-	v, _ := decodeJSON(record.Data)
-	fmt.Fprintf(&b, " %s%s -->\n", recordMark, toSlug(asObject(v).text("id"), 64))
+	fmt.Fprintf(&b, " %s%s -->\n", recordMark, toSlug(objectIn(record.Data).text("id"), 64))
 	return b.String()
 }
 
@@ -218,24 +216,29 @@ func writeNote(data []byte) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("a record of the kind %s has no form in Markdown", kind)
 	}
-	v, err := decodeJSON(data)
-	if err != nil {
-		return nil, err
-	}
-	o := asObject(v)
-	names, _, err := splitMembers(data)
-	if err != nil {
-		return nil, err
-	}
 	out := bytes.NewBufferString(fence + "\n" + ourMark + ": " + string(kind) + "\n")
-	for _, name := range names {
-		if name != member && name != "type" {
-			fmt.Fprintf(out, "%s: %s\n", frontName(name), frontText(o[name]))
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	_, err = d.Token()
+	for body := ""; ; {
+		if err != nil {
+			return nil, notJSON(err)
+		}
+		if !d.More() {
+			fmt.Fprintf(out, "%s\n\n%s\n", fence, body)
+			return out.Bytes(), nil
+		}
+		token, _ := d.Token()
+		var v any
+		v, err = decodeNext(d, 1)
+		switch name, _ := token.(string); name {
+		case "type":
+		case member:
+			body, _ = v.(string)
+		default:
+			fmt.Fprintf(out, "%s: %s\n", frontName(name), frontText(v))
 		}
 	}
-	body, _ := o[member].(string)
-	fmt.Fprintf(out, "%s\n\n%s\n", fence, body)
-	return out.Bytes(), nil
 }
 
 // frontName returns a name as YAML writes it.

@@ -141,7 +141,7 @@ func TestWriteMarkdown_readsBack(t *testing.T) {
 func TestParse_handWrittenNote(t *testing.T) {
 	t.Parallel()
 	read := parse(t, foreign.Markdown, "a.md",
-		"---\r\nltm: note\r\nkind: insight\r\ntags: [a]\r\n---\r\n\r\nText.\r\n", options())
+		"---\r\nltm: note\r\nkind: learning\r\ntags: [a]\r\n---\r\n\r\nText.\r\n", options())
 	all := notes(t, read)
 	if len(all) != 1 || all[0].Kind != "learning" || all[0].Text != "Text." || !read.Drafts[0].Undated {
 		t.Errorf("read %+v, problems %v", all, read.Problems)
@@ -224,7 +224,6 @@ func TestDetect(t *testing.T) {
 		{"a", `{"items":[]}`, foreign.Memento},
 		{"a", "\uFEFF---\r\nid: x\r\n---\r\n", foreign.Markdown},
 		{"x/CLAUDE.md", "- a", foreign.MemoryFile},
-		{"a.md", "# x\n\n## Raw Memory\n\ny", foreign.ClaudeLTM},
 		{"a", `{"packets":[]}`, foreign.LTM},
 		{"a", "{\n\"goal\":\"g\",\"next_step\":\"n\"\n}\n{\n\"goal\":\"h\"}", foreign.LTM},
 		{"issues.jsonl", `{"id":"bd-1","issue_type":"bug"}`, foreign.Beads},
