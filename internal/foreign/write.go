@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -236,7 +235,8 @@ func writeNote(data []byte) ([]byte, error) {
 		case member:
 			body, _ = v.(string)
 		default:
-			fmt.Fprintf(out, "%s: %s\n", frontName(name), frontText(v))
+			// JSON is YAML, on one line.
+			fmt.Fprintf(out, "%s: %s", frontName(name), encodeJSON(v))
 		}
 	}
 }
@@ -247,30 +247,4 @@ func frontName(name string) string {
 		return name
 	}
 	return strconv.QuoteToGraphic(name)
-}
-
-// frontText returns a value as YAML writes it on one line. The escapes of Go are
-// among those of YAML.
-func frontText(v any) string {
-	switch v := v.(type) {
-	case string:
-		return strconv.QuoteToGraphic(v)
-	case []any:
-		parts := make([]string, len(v))
-		for i := range v {
-			parts[i] = frontText(v[i])
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case object:
-		var parts []string
-		for name := range v {
-			parts = append(parts, frontName(name)+": "+frontText(v[name]))
-		}
-		slices.Sort(parts)
-		return "{" + strings.Join(parts, ", ") + "}"
-	case nil:
-		return "null"
-	default:
-		return fmt.Sprint(v)
-	}
 }

@@ -52,7 +52,7 @@ kind: "fact"
 topic: "team/api"
 tags: ["one"]
 links: ["` + packetID + `"]
-provenance: {author_human: "Ada Tester"}
+provenance: {"author_human":"Ada Tester"}
 "x-own": 1.50
 ---
 
