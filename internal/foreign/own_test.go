@@ -12,7 +12,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 const (
@@ -51,13 +50,10 @@ func records(t *testing.T) []foreign.Record {
 		{Ref: "refs/ltm/packets/" + packetID, Data: canonical(t, `{"ltm_version":"0.2","id":"`+packetID+`",
 			"created_at":"2026-01-01T00:00:00Z","goal":"g","next_step":"n"}`)},
 	}
-	for i := range all {
-		record, err := packet.Parse(all[i].Data, packet.Stored)
-		if err != nil {
+	for _, one := range all {
+		if _, err := packet.Parse(one.Data, packet.Stored); err != nil {
 			t.Fatal(err)
 		}
-		all[i].Content = provenance.Of(record.Content(),
-			&provenance.Origin{Reach: provenance.OnRequest, Trusted: true})
 	}
 	return all
 }

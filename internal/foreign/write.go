@@ -13,21 +13,15 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // Record is a record that is to be written.
 type Record struct {
-	Ref     string  // where it is kept
-	Data    []byte  // required: the bytes of the record
-	Tag     []byte  // the tag object that signs them, if there is one
-	Content Content // what it says; only WriteMemory reads it
+	Ref  string // where it is kept
+	Data []byte // required: the bytes of the record
+	Tag  []byte // the tag object that signs them, if there is one
 }
-
-// Content is what a record says, and where it comes from.
-type Content = provenance.Value[packet.Content]
 
 var errCanonical = errors.New("not in the canonical encoding")
 
@@ -112,95 +106,6 @@ func readsBack(file, record []byte) error {
 		return errBack
 	}
 	return nil
-}
-
-// recordMark begins the comment that names the record of a line. What has one
-// is not read in again.
-const recordMark = "<!-- ltm "
-
-// A section is a heading of a memory file and the kinds of items below it.
-type section struct {
-	heading string
-	kinds   []string
-}
-
-func memorySections() []section {
-	return []section{
-		{"Identity", []string{packet.NoteIdentity}},
-		{"Preferences", []string{"preference", packet.ItemConstraint}},
-		{"Decisions", []string{packet.ItemDecision}},
-		{"Pitfalls", []string{"pitfall"}},
-		{"What did not work", []string{packet.ItemAttempt}},
-		{"Not to be done for now", []string{packet.ItemSkip}},
-		{"Procedures", []string{"procedure", packet.ItemMethod}},
-		{"Learnings", []string{"learning"}},
-		{"Facts", []string{"fact"}},
-		{"Reference", []string{"reference"}},
-		{"Achievements", []string{"achievement"}},
-		{"Tasks", []string{packet.NoteTask, packet.ItemGoal, packet.ItemNext}},
-		{"Open questions", []string{packet.ItemQuestion}},
-		{"Goals to be met", []string{packet.ItemCriterion}},
-	}
-}
-
-// WriteMemory writes what the records say as a list for people, by kind. It is
-// no form to read back: what is a record already is left out there.
-func WriteMemory(w io.Writer, records iter.Seq2[Record, error]) error {
-	lines := map[string][]string{}
-	for record, err := range records {
-		if err != nil {
-			return err
-		}
-		content, _ := record.Content.For(provenance.Requested)
-		for _, item := range content.Items {
-			lines[item.Kind] = append(lines[item.Kind], memoryLine(record, content, item))
-		}
-	}
-	var out strings.Builder
-	out.WriteString("# Memory\n")
-	for _, s := range memorySections() {
-		var all []string
-		for _, kind := range s.kinds {
-			all = append(all, lines[kind]...)
-		}
-		if len(all) > 0 {
-			fmt.Fprintf(&out, "\n## %s\n\n%s", s.heading, strings.Join(all, ""))
-		}
-	}
-	if _, err := io.WriteString(w, out.String()); err != nil {
-		return fmt.Errorf("write the list: %w", err)
-	}
-	return nil
-}
-
-func memoryLine(record Record, content packet.Content, item packet.Item) string {
-	var b strings.Builder
-	b.WriteString("- " + plainLine(item.Text))
-	if why := plainLine(item.Why); why != "" {
-		b.WriteString(" -- " + why)
-	}
-	if end := content.ExpiresAt; !end.IsZero() {
-		b.WriteString(" (until " + end.UTC().Format(time.DateOnly) + ")")
-	}
-	if from := record.Content.Origin(); !from.Trusted {
-		b.WriteString(" (by " + plainLine(from.By()) + ", " + string(from.Verdict.Standing) + ")")
-	}
-	fmt.Fprintf(&b, " %s%s -->\n", recordMark, toSlug(objectIn(record.Data).text("id"), 64))
-	return b.String()
-}
-
-// plainLine returns text on one line that forges nothing there: no mark-up of HTML,
-// and no file that an agent would read in its place.
-func plainLine(text string) string {
-	words := strings.Fields(clean.Line(strings.Join(strings.Fields(text), " ")))
-	for i, word := range words {
-		word = strings.ReplaceAll(word, "<", "&lt;")
-		if strings.HasPrefix(strings.TrimLeft(word, `("'*_`), "@") {
-			word = strings.Replace(word, "@", `\@`, 1)
-		}
-		words[i] = word
-	}
-	return strings.Join(words, " ")
 }
 
 // writeNote returns the file of a note or a skip, which reads back as the same
