@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,15 +91,9 @@ func (o *importOptions) check(e *env, sources []string) error {
 func (o *importOptions) addRemap(text string) error {
 	what, names, _ := strings.Cut(text, "=")
 	old, name, ok := strings.Cut(names, ":")
-	var to *map[string]string
-	switch what {
-	case "author":
-		to = &o.remap.Author
-	case "topic":
-		to = &o.remap.Topic
-	case "tag":
-		to = &o.remap.Tag
-	}
+	to := map[string]*map[string]string{
+		"author": &o.remap.Author, "topic": &o.remap.Topic, "tag": &o.remap.Tag,
+	}[what]
 	if to == nil || !ok || old == "" || name == "" || checkUTF8(text) != nil {
 		return errors.New("--remap takes author=OLD:NEW, topic=OLD:NEW or tag=OLD:NEW")
 	}
@@ -223,21 +216,42 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 	if e.asJSON {
 		return cmp.Or(e.printJSON(told), importFailure(&told))
 	}
-	said := lines{e: e, most: mostRemarks}
-	if o.DryRun {
-		said.most = math.MaxInt
+	more := -mostRemarks
+	remark := func(text string) {
+		if more++; more <= 0 || o.DryRun {
+			e.printRemark(text)
+		}
 	}
 	for _, one := range told.Records {
-		tellTakenOne(e, one, o, &said)
+		if o.DryRun { // Of each; else what needs a look is told.
+			would := map[string]string{"added": "would add", "conflict": "would keep beside"}
+			reach := ""
+			if one.Private {
+				reach = "(private) "
+			}
+			e.printf("%s\t%s\t%s\t%s\t%s%s\n", cmp.Or(would[one.Fate], one.Fate), one.Kind, one.ID, one.Source, reach,
+				one.Text)
+		}
+		for _, why := range one.Why {
+			e.printRemark(one.Fate + ": " + one.Source + ": " + why)
+		}
+		for _, note := range one.Notes {
+			switch {
+			case one.Fate == "conflict":
+				e.printRemark(one.Source + ": " + note)
+			case o.DryRun || one.Fate == "added":
+				remark(one.Source + ": " + note)
+			}
+		}
 	}
 	for _, p := range told.Problems {
 		if !p.Left {
 			e.printRemark("not read: " + p.Place + ": " + p.Text)
 		} else {
-			said.addRemark("left out: " + p.Place + ": " + p.Text)
+			remark("left out: " + p.Place + ": " + p.Text)
 		}
 	}
-	if more := said.n - said.most; more > 0 {
+	if more > 0 && !o.DryRun {
 		e.hintf("%d more were changed to fit, kept private or left out; --json lists all", more)
 	}
 	for _, r := range told.Remarks {
@@ -253,44 +267,8 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 // mostRemarks is how many lines an import says of what it changed and left out.
 const mostRemarks = 20
 
-// lines are remarks of which only some are printed.
-type lines struct {
-	e       *env
-	n, most int
-}
-
-func (l *lines) addRemark(text string) {
-	if l.n++; l.n <= l.most {
-		l.e.printRemark(text)
-	}
-}
-
 // printRemark prints a line about one thing of many. There is nobody left to tell where that fails.
 func (e *env) printRemark(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
-
-// tellTakenOne prints what became of one record: in a rehearsal of each, else of those that need a look.
-func tellTakenOne(e *env, one command.ImportedRecord, o importOptions, said *lines) {
-	if o.DryRun {
-		would := map[string]string{"added": "would add", "conflict": "would keep beside"}
-		word := cmp.Or(would[one.Fate], one.Fate)
-		reach := ""
-		if one.Private {
-			reach = "(private) "
-		}
-		e.printf("%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source, reach, one.Text)
-	}
-	for _, why := range one.Why {
-		e.printRemark(one.Fate + ": " + one.Source + ": " + why)
-	}
-	for _, note := range one.Notes {
-		switch {
-		case one.Fate == "conflict":
-			e.printRemark(one.Source + ": " + note)
-		case o.DryRun || one.Fate == "added":
-			said.addRemark(one.Source + ": " + note)
-		}
-	}
-}
 
 // tellSum prints the numbers.
 func tellSum(e *env, told command.Imported, o importOptions) {

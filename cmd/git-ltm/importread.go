@@ -387,10 +387,6 @@ func (g *gathering) reachOf(format foreign.Format, d foreign.Draft) (replay.Reac
 		return replay.Private, ""
 	case d.Private && d.Ref != "":
 		return replay.Private, "" // It was private where it comes from.
-	case d.Private && slices.ContainsFunc(d.Notes, func(note string) bool {
-		return strings.Contains(note, "private")
-	}):
-		return replay.Private, ""
 	case d.Private:
 		return replay.Private, "it is for one person or agent: it is kept private"
 	case d.Wide:
