@@ -24,9 +24,9 @@ import (
 
 type importOptions struct {
 	storeFlags
-	Format                   string
-	Remaps                   []string
-	AllOrNone, Redact, Share bool
+	Format        string
+	Remaps        []string
+	Redact, Share bool
 
 	remap foreign.Remap
 }
@@ -58,8 +58,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 			return usagef("%q is no git bundle", reply.Word(source))
 		case is && len(sources) > 1:
 			return usagef("the bundle %q is imported alone", reply.Word(source))
-		case is && (o.Redact || o.Private || o.Share || o.AllOrNone || o.Sign || o.NoSign ||
-			len(o.Remaps) > 0):
+		case is && (o.Redact || o.Private || o.Share || o.Sign || o.NoSign || len(o.Remaps) > 0):
 			return usagef("a bundle is taken as it is, with --dry-run and --json alone")
 		case is:
 			return importBundle(ctx, e, syncOptions{DryRun: o.DryRun}, source)
@@ -147,9 +146,9 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 }
 
 // reportTaken puts together what was read and what the gate said.
-func (g *gathering) reportTaken(taken accept.Takings, rehearsed bool) command.Imported {
+func (g *gathering) reportTaken(taken accept.Takings) command.Imported {
 	told := command.Imported{
-		DryRun: rehearsed, Sources: g.read, Removed: append([]string{}, taken.Removed...),
+		DryRun: g.opts.DryRun, Sources: g.read, Removed: append([]string{}, taken.Removed...),
 		Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{},
 	}
 	fates := map[accept.Fate]*int{
