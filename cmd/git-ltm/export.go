@@ -159,13 +159,14 @@ type exporting struct {
 	named  map[packet.ID]bool // the records that were named; nil asks for all
 	given  map[packet.ID]bool // what went out, of which the events are
 	count  int
+	over   int // that --all adds
 
 	leftOutError
 }
 
 // exportRecords writes records in a form of their own, as a whole or not at all.
 func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOptions, ids []string) error {
-	list := listOptions{Question: command.Question{Kinds: o.Kinds, Since: o.Since, All: o.All}}
+	list := listOptions{Question: command.Question{Kinds: o.Kinds, Since: o.Since, All: true}}
 	switch {
 	case len(o.Kinds) > 0:
 	case o.Format == markdownFormat:
@@ -225,6 +226,14 @@ func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOption
 	case toFile: // Standard output shows how much it is.
 		e.println(text)
 	}
+	if x.over > 0 {
+		was, them := "was", "it"
+		if x.over > 1 {
+			was, them = "were", "them"
+		}
+		e.hintf("%s %s left out that %[2]s hidden, retracted, superseded, expired or done; --all adds %[3]s",
+			command.Counted(x.over, "record"), was, them)
+	}
 	if x.secrets+x.withheld+x.shapeless > 0 {
 		return &x.leftOutError
 	}
@@ -268,9 +277,10 @@ func (x *exporting) letsOut(g replay.Given) bool {
 		g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
-	over := x.opts.Format == memoryFormat && (g.Life.Closed || g.Note().Kind == packet.NoteTask &&
-		!slices.Contains([]string{"active", "paused"}, reply.TaskStatus(g.Shown)))
-	if (g.Life.Archived || over) && !x.opts.All && !x.named[g.ID] {
+	over := g.Life.Archived || x.opts.Format == memoryFormat && (g.Life.Closed ||
+		g.Note().Kind == packet.NoteTask && !slices.Contains([]string{"active", "paused"}, reply.TaskStatus(g.Shown)))
+	if g.Kind() != packet.KindEvent && !x.opts.All && (g.Life.Hidden() || over && !x.named[g.ID]) {
+		x.over++
 		return false
 	}
 	switch {
