@@ -115,7 +115,7 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 // tellEnd shows the time that a word or a date stands for.
 func tellEnd(e *env, said string, ends time.Time) {
 	if said != "" && !ends.IsZero() && said != reply.Stamp(ends) {
-		e.hint("it ends on " + strings.TrimSuffix(ends.In(e.now().Location()).Format("2006-01-02 15:04"), " 23:59"))
+		e.hint("it ends on " + reply.EndText(ends, e.now()))
 	}
 }
 
