@@ -62,6 +62,9 @@ func HappeningLine(h replay.Happening, subject string) string {
 // Title is what the record says that it was done to. Who did it comes before what may be cut off.
 func HappeningRow(h replay.Happening, title string, now time.Time) string {
 	by, said := saidOf(h)
+	if h.Why.Origin().Trusted { // As in lists.
+		by = h.Why.Origin().By()
+	}
 	var words []string
 	if !isSave(h) && len(h.Targets) > 0 {
 		words = append(words, briefing.ShortID(packet.ID(clean.Line(h.Targets[0]))), title)
