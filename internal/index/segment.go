@@ -25,7 +25,8 @@ const (
 	keySort  = 's'
 	keyTerm  = 't' // keyTerm and a word: in how many items it stands, in which, and how often.
 	keyWords = 'w' // keyWords and a number: the words of the record.
-	// Last comes what [view.TraitKey] names: the rules that have a rare trait, with their outlines.
+	// Beside them stand all rules with their outlines, as [view.RulesKey] names them, and last those that have a
+	// rare trait, as [view.TraitKey] does.
 )
 
 const (

@@ -29,12 +29,12 @@ func deepestLook(first int, reading replay.Reading) int {
 	return first
 }
 
-// findRules are the rules that an action may meet, of those that came in last, and behind them those of the
-// claimed signers. Where most are those of strangers, more are looked at.
+// findRules are the rules that an action may meet, so many of those of which it has most, and behind them those
+// of the claimed signers, and whether there may be more. Where most are those of strangers, more are looked at.
 func (r *Recall) findRules(ctx context.Context, traits deadend.Traits, reading replay.Reading,
-	claimed []string,
-) []index.RuleHit {
-	for n := mostRules; ; n *= further {
+	claimed []string, most int,
+) (found []index.RuleHit, full bool) {
+	for n := most; ; n *= further {
 		all, err := r.index.Rules(ctx, traits, n)
 		r.noteFault(err)
 		var known, others []index.RuleHit
@@ -45,8 +45,8 @@ func (r *Recall) findRules(ctx context.Context, traits deadend.Traits, reading r
 				known = append(known, one)
 			}
 		}
-		if len(all) < n || 2*len(known) >= mostRules || n >= deepestLook(mostRules, reading) {
-			return slices.Concat(known[:min(len(known), mostRules)], others[:min(len(others), mostRules)])
+		if full = len(all) == n; !full || 2*len(known) >= most || n >= deepestLook(most, reading) {
+			return slices.Concat(known[:min(len(known), most)], others[:min(len(others), most)]), full
 		}
 	}
 }
