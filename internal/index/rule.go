@@ -110,8 +110,15 @@ func decodeRule(data string) (deadend.Rule, error) {
 }
 
 // Rules returns the rules that an action with some traits may meet, at most so many: those of which it has most,
-// and of equal ones those of the newest records. They come in the order of their records, the newest first.
-func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hits []RuleHit, err error) {
+// and of equal ones those of the newest records. They come in the order of their records, the newest first. Of
+// few signers it leaves out what others put here; nil is anybody.
+func (x *Index) Rules(ctx context.Context, traits deadend.Traits, signers []string,
+	limit int,
+) (hits []RuleHit, err error) {
+	var sorts []int64
+	if signers != nil {
+		sorts = (&asked{Query: Query{Signers: signers}}).sortLists(nil)
+	}
 	err = x.withSnapshot(ctx, "find rules in index", func(s *snapshot) error {
 		hits = nil
 		met := map[*segment]map[ruleAt]int{} // how much of a rule the action has
@@ -119,11 +126,16 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hi
 		left := view.MostOutlined
 		for _, seg := range s.segments {
 			of := map[ruleAt]int{}
-			if err := seg.Rules(traits, &left, func(r view.Rule) bool {
-				at := ruleAt{r.Record, r.Item}
-				of[at] = max(of[at], r.Weight)
-				return true
-			}); err != nil {
+			among, some, err := seg.recordsOf(sorts)
+			if err == nil && some {
+				err = seg.Rules(traits, &left, func(r view.Rule) bool {
+					if at := (ruleAt{r.Record, r.Item}); among == nil || among[r.Record] {
+						of[at] = max(of[at], r.Weight)
+					}
+					return true
+				})
+			}
+			if err != nil {
 				return err
 			}
 			// Of equal rules of a segment as many are enough: it has its records in their order.

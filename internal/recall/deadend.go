@@ -100,22 +100,18 @@ func (r *Recall) deadEnds(ctx context.Context, deed deadend.Deed, traits deadend
 	if r.fault != nil {
 		return nil
 	}
-	claimed := crowds[len(crowds)-1]
-	if !claimed.claimed {
-		claimed.signers = nil
-	}
 	most := mostRules
 	if w.Most > 0 {
 		most = fewRules
 	}
-	ends, full := r.deadEndsAmong(ctx, deed, traits, reading, w, claimed.signers, most)
+	ends, full := r.deadEndsAmong(ctx, deed, traits, reading, w, crowds, most)
 	if full && most < mostRules {
 		counted := ends
 		if w.Counts != nil {
 			counted = slices.DeleteFunc(slices.Clone(ends), func(e DeadEnd) bool { return !w.Counts(e) })
 		}
 		if len(counted) < w.Most {
-			ends, _ = r.deadEndsAmong(ctx, deed, traits, reading, w, claimed.signers, mostRules)
+			ends, _ = r.deadEndsAmong(ctx, deed, traits, reading, w, crowds, mostRules)
 		}
 	}
 	return ends
@@ -123,9 +119,10 @@ func (r *Recall) deadEnds(ctx context.Context, deed deadend.Deed, traits deadend
 
 // deadEndsAmong are those among so many rules, and whether the action may meet others.
 func (r *Recall) deadEndsAmong(ctx context.Context, deed deadend.Deed, traits deadend.Traits,
-	reading replay.Reading, w Wanted, claimed []string, most int,
+	reading replay.Reading, w Wanted, crowds []crowd, most int,
 ) (ends []DeadEnd, full bool) {
-	ruled, full := r.findRules(ctx, traits, reading, claimed, most)
+	ruled, full := r.findRules(ctx, traits, reading, crowds, most)
+	claimed := crowds[len(crowds)-1]
 	// The items whose rules an action meets, the surest first, and of equal ones the newest.
 	slices.SortFunc(ruled, func(a, b index.RuleHit) int {
 		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.Ref, a.Ref),
@@ -154,7 +151,7 @@ func (r *Recall) deadEndsAmong(ctx context.Context, deed deadend.Deed, traits de
 		if isResting(h, life) || r.gateReason(h, life, purged) != "" {
 			continue
 		}
-		if slices.Contains(claimed, h.Signer) {
+		if claimed.claimed && slices.Contains(claimed.signers, h.Signer) {
 			others = append(others, h)
 			continue
 		}

@@ -30,12 +30,20 @@ func deepestLook(first int, reading replay.Reading) int {
 }
 
 // findRules are the rules that an action may meet, so many of those of which it has most, and behind them those
-// of the claimed signers, and whether there may be more. Where most are those of strangers, more are looked at.
+// of the claimed signers, and whether there may be more. Strangers are left out where few others are known by
+// name; where most rules are theirs all the same, more are looked at.
 func (r *Recall) findRules(ctx context.Context, traits deadend.Traits, reading replay.Reading,
-	claimed []string, most int,
+	crowds []crowd, most int,
 ) (found []index.RuleHit, full bool) {
+	signers, claimed := crowds[0].signers, []string(nil)
+	if last := crowds[len(crowds)-1]; last.claimed {
+		claimed = last.signers
+		if signers != nil {
+			signers = slices.Concat(signers, claimed)
+		}
+	}
 	for n := most; ; n *= further {
-		all, err := r.index.Rules(ctx, traits, n)
+		all, err := r.index.Rules(ctx, traits, signers, n)
 		r.noteFault(err)
 		var known, others []index.RuleHit
 		for _, one := range all {
