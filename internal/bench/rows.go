@@ -89,7 +89,7 @@ func rows() []*row {
 			args: hook("gemini", "after-tool"), stdin: silent,
 		},
 		{
-			name: "hook after a tool, failed", goal: 6, growth: flat, hook: true, says: whatever,
+			name: "hook after a tool, failed", goal: 6, growth: flat, says: whatever,
 			args: hook("qwen", "tool-failure"), stdin: (*repo).failedCall,
 		},
 		{
