@@ -169,7 +169,8 @@ func withPrograms(ctx context.Context, built string, do func(tools)) {
 	})
 }
 
-// buildTools builds what is compared.
+// buildTools builds what is compared, and copies it as whoever installs it does: what a linker wrote lies in the
+// memory of the system page by page, and a start of it takes a third more.
 func buildTools(ctx context.Context, dir, built string) tools {
 	t := tools{
 		ltm: filepath.Join(dir, "git-ltm"), hook: filepath.Join(dir, "git-ltm-hook"),
@@ -188,6 +189,13 @@ func buildTools(ctx context.Context, dir, built string) tools {
 			from = filepath.Join(filepath.Dir(built), "git-ltm-hook")
 		}
 		installProgram(from, to)
+	}
+	installed := filepath.Join(dir, "installed")
+	check(os.Mkdir(installed, 0o700))
+	for _, file := range []*string{&t.ltm, &t.hook, &t.empty} {
+		data := must(os.ReadFile(*file))
+		*file = filepath.Join(installed, filepath.Base(*file))
+		check(os.WriteFile(*file, data, 0o700)) //nolint:gosec // It is run.
 	}
 	return t
 }
