@@ -158,13 +158,14 @@ type exporting struct {
 	named  map[packet.ID]bool // the records that were named; nil asks for all
 	given  map[packet.ID]bool // what went out, of which the events are
 	count  int
+	over   int // that --all adds
 
 	leftOutError
 }
 
 // exportRecords writes records in a form of their own, as a whole or not at all.
 func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOptions, ids []string) error {
-	list := listOptions{Question: command.Question{Kinds: o.Kinds, Since: o.Since, All: o.All}}
+	list := listOptions{Question: command.Question{Kinds: o.Kinds, Since: o.Since, All: true}}
 	switch {
 	case len(o.Kinds) > 0:
 	case o.Format == markdownFormat:
@@ -219,6 +220,14 @@ func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOption
 	case toFile: // Standard output shows how much it is.
 		e.println(text)
 	}
+	if x.over > 0 {
+		was, them := "was", "it"
+		if x.over > 1 {
+			was, them = "were", "them"
+		}
+		e.hintf("%s %s left out that %[2]s hidden, retracted, superseded or expired; --all adds %[3]s",
+			command.Counted(x.over, "record"), was, them)
+	}
 	if x.secrets+x.withheld+x.shapeless > 0 {
 		return &x.leftOutError
 	}
@@ -261,7 +270,8 @@ func (x *exporting) letsOut(g replay.Given) bool {
 		g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
-	if g.Life.Archived && !x.opts.All && !x.named[g.ID] {
+	if g.Kind() != packet.KindEvent && !x.opts.All && (g.Life.Hidden() || g.Life.Archived && !x.named[g.ID]) {
+		x.over++
 		return false
 	}
 	switch {

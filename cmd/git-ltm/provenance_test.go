@@ -734,12 +734,7 @@ func (s *stage) tools(t *testing.T) {
 	}
 	for _, id := range s.packets() {
 		tool("resume", map[string]any{"id": id})
-		ask("mcp resource packet", "resources/read", map[string]any{"uri": "ltm://packet/" + id})
 	}
-	ask("mcp resource context", "resources/read", map[string]any{"uri": "ltm://context"})
-	ask("mcp resource packet", "resources/read", map[string]any{"uri": "ltm://packet/@"})
-	ask("mcp resource thread", "resources/read", map[string]any{"uri": "ltm://thread/main"})
-	ask("mcp resources", "resources/list", map[string]any{})
 	ask("mcp prompt resume", "prompts/get", map[string]any{"name": "resume"})
 
 	// A server takes only so many calls at once, so each is asked for when the one before was answered.
