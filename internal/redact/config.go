@@ -85,8 +85,7 @@ type Exception struct {
 	Lines   []*regexp.Regexp // Match in the lines that it stands on, as they are or as a decoder gives them.
 	Words   []string         // Stand in the secret, in any case of letters.
 
-	All bool   // Every kind that is given must hold.
-	Why string // Why it is no secret, for people.
+	All bool // Every kind that is given must hold.
 }
 
 // maxLine bounds the lines that an Exception reads. What stands on longer ones
