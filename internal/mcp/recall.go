@@ -199,7 +199,7 @@ func (c *call) wholeRecord(ctx context.Context, spec string) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	lines := strings.Split(strings.TrimRight(reply.Describe(entry, c.Now()), "\n"), "\n")
+	lines := strings.Split(strings.TrimRight(reply.Describe(entry, c.Now()).String(), "\n"), "\n")
 	if len(value.Events) > 0 {
 		lines = append(lines, "", "What became of it:", "")
 	}
