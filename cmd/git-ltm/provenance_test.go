@@ -502,7 +502,7 @@ func (s *stage) requests() []string {
 		"achievements",
 		"graph --all --limit 0", "graph --all --limit 0 --json", "graph --all --limit 0 --format dot",
 		"graph --all --limit 0 --format mermaid",
-		"export --all", "export --all --format memory",
+		"export --all",
 	}
 	for _, id := range s.chosen() {
 		lines = append(lines, "show "+id, "show "+id+" --json", "show "+id+" --raw", "show "+id+" --events", "graph "+id)
