@@ -155,19 +155,12 @@ func (c *call) listRecords(ctx context.Context, q command.Question) (answer, err
 	for i, entry := range found {
 		all = append(all, reply.ListedOf(entry))
 		g := reply.GistOf(entry)
-		about := []string{briefing.Age(entry.CreatedAt(), c.Now()), string(entry.Verdict.Standing)}
-		for _, more := range []string{string(entry.Store), reply.StateWord(entry)} {
-			if more != "" {
-				about = append(about, more)
-			}
-		}
-		switch {
-		case entry.Kind() == packet.KindSkip:
-			about = append(about, "until "+reply.Stamp(entry.ExpiresAt()))
-		case g.Kind == packet.NoteTask:
+		about := append([]string{briefing.Age(entry.CreatedAt(), c.Now()), string(entry.Verdict.Standing)},
+			command.Marks(entry, c.Now())...)
+		if g.Kind == packet.NoteTask {
 			about = append(about, reply.TaskStatus(entry), fmt.Sprintf("priority %d", entry.Task().Priority))
 		}
-		lines[i] = fmt.Sprintf("%s (%s) %s: %s", entry.ID, strings.Join(about, ", "), g.Author(), g.Line())
+		lines[i] = string(entry.ID) + " " + command.Marked(g.Author()+": "+g.Line(), about...)
 	}
 	nonce, err := briefing.Nonce(c.Entropy)
 	out := answer{
