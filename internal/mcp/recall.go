@@ -24,11 +24,7 @@ const (
 )
 
 // recallRecords is the tool recall: it answers a question in the way that its arguments ask for.
-func recallRecords(ctx context.Context, c *call) (answer, error) {
-	var q command.Question
-	if err := c.args.readInto(&q); err != nil {
-		return answer{}, err
-	}
+func recallRecords(ctx context.Context, c *call, q command.Question) (answer, error) {
 	if q.Limit < 0 || q.Limit > listMost {
 		return answer{}, command.Refuse("/limit", fmt.Errorf("must be a whole number from 1 to %d", listMost))
 	}
