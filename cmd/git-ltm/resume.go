@@ -261,11 +261,12 @@ func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) bo
 	if !errors.Is(err, clipboard.ErrNone) {
 		e.warnf("%v", err)
 	}
+	prints := "'git ltm resume " + string(entry.ID) + " --agent' prints the block to copy"
 	name, _ := e.getenv("TERM")
 	if !e.isTerminal(e.stderr) || name == "" || name == "dumb" || len(block) > maxOSC52 {
 		e.warnf("there is no clipboard here")
 		if e.forPerson() {
-			e.hint("'git ltm resume " + string(entry.ID) + " --agent' prints the block to copy")
+			e.hint(prints)
 		}
 		return false
 	}
@@ -276,7 +277,6 @@ func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) bo
 	if _, err := io.WriteString(e.stderr, sequence.String()); err != nil {
 		return false
 	}
-	e.hint("the terminal was asked to copy the block of " + string(entry.ID) +
-		"; if it did not: git-ltm resume " + string(entry.ID))
+	e.hint("the terminal was asked to copy the block of " + string(entry.ID) + "; if it did not, " + prints)
 	return true
 }
