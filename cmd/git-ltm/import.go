@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,9 +24,9 @@ import (
 
 type importOptions struct {
 	storeFlags
-	Format                   string
-	Remaps                   []string
-	AllOrNone, Redact, Share bool
+	Format        string
+	Remaps        []string
+	Redact, Share bool
 
 	remap foreign.Remap
 }
@@ -59,8 +58,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 			return usagef("%q is no git bundle", reply.Word(source))
 		case is && len(sources) > 1:
 			return usagef("the bundle %q is imported alone", reply.Word(source))
-		case is && (o.Redact || o.Private || o.Share || o.AllOrNone || o.Sign || o.NoSign ||
-			len(o.Remaps) > 0):
+		case is && (o.Redact || o.Private || o.Share || o.Sign || o.NoSign || len(o.Remaps) > 0):
 			return usagef("a bundle is taken as it is, with --dry-run and --json alone")
 		case is:
 			return importBundle(ctx, e, syncOptions{DryRun: o.DryRun}, source)
@@ -92,15 +90,9 @@ func (o *importOptions) check(e *env, sources []string) error {
 func (o *importOptions) addRemap(text string) error {
 	what, names, _ := strings.Cut(text, "=")
 	old, name, ok := strings.Cut(names, ":")
-	var to *map[string]string
-	switch what {
-	case "author":
-		to = &o.remap.Author
-	case "topic":
-		to = &o.remap.Topic
-	case "tag":
-		to = &o.remap.Tag
-	}
+	to := map[string]*map[string]string{
+		"author": &o.remap.Author, "topic": &o.remap.Topic, "tag": &o.remap.Tag,
+	}[what]
 	if to == nil || !ok || old == "" || name == "" || checkUTF8(text) != nil {
 		return errors.New("--remap takes author=OLD:NEW, topic=OLD:NEW or tag=OLD:NEW")
 	}
@@ -154,9 +146,9 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 }
 
 // reportTaken puts together what was read and what the gate said.
-func (g *gathering) reportTaken(taken accept.Takings, rehearsed bool) command.Imported {
+func (g *gathering) reportTaken(taken accept.Takings) command.Imported {
 	told := command.Imported{
-		DryRun: rehearsed, Sources: g.read, Removed: append([]string{}, taken.Removed...),
+		DryRun: g.opts.DryRun, Sources: g.read, Removed: append([]string{}, taken.Removed...),
 		Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{},
 	}
 	fates := map[accept.Fate]*int{
@@ -229,18 +221,15 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 	}
 	// Nobody is left to tell where standard error fails.
 	say := func(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
-	remarks, most, verb := 0, mostRemarks, "added"
-	if o.DryRun {
-		most = math.MaxInt
-	}
+	verb, more := "added", -mostRemarks
 	remark := func(text string) {
-		if remarks++; remarks <= most {
+		if more++; more <= 0 || o.DryRun {
 			say(text)
 		}
 	}
 	private := 0
 	for _, one := range told.Records {
-		if o.DryRun {
+		if o.DryRun { // Of each; else what needs a look is told.
 			would := map[string]string{"added": "would add", "conflict": "would keep beside"}
 			reach := ""
 			if one.Private {
@@ -271,7 +260,7 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 			remark("left out: " + p.Place + ": " + p.Text)
 		}
 	}
-	if more := remarks - most; more > 0 {
+	if more > 0 && !o.DryRun {
 		e.hintf("%d more were changed to fit, kept private or left out; --json lists all", more)
 	}
 	for _, r := range told.Remarks {
