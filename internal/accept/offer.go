@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -140,18 +141,18 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 	if purged {
 		t.Flaw, t.Why = check.RulePurged, "it was purged here, and a purge counts for ever"
 	} else if o.From == "" {
-		err = n.refuseBeside(ctx, &t, nil)
+		err = n.refuseBeside(ctx, &t, git.RefList{})
 	}
 	return []check.Target{t}, err
 }
 
 // refuseBeside gives a record the flaw that an archive of this repository, or one of its refs that are given,
 // holds another one under its name.
-func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[string]string) error {
+func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held git.RefList) error {
 	if t.Flaw != "" || !t.IsRecord() {
 		return nil
 	}
-	object := held[t.Ref.Name.Ref()]
+	object := held.Find(t.Ref.Name.Ref())
 	if object == "" {
 		archived, found, err := n.opts.Store.Archived(ctx, t.Ref.Name)
 		if err != nil || !found {
