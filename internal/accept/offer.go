@@ -27,9 +27,9 @@ func (n *Intake) CheckOffers(ctx context.Context, offers []check.Offer) iter.Seq
 			}
 			targets = append(targets, of...)
 		}
-		byRef := make(map[string]check.Offer, len(offers))
-		for _, o := range offers {
-			byRef[o.Ref] = o
+		byRef := make(map[string]*check.Offer, len(offers))
+		for i := range offers {
+			byRef[offers[i].Ref] = &offers[i]
 		}
 		for j, err := range n.judgeTargets(ctx, targets, byRef) {
 			if !yield(j.Checked, err) || err != nil {
@@ -48,7 +48,7 @@ type judgedTarget struct {
 // judgeTargets judges records that did not pass the gate yet, wherever they lie. Of the offers it takes what
 // is known of where a Target comes from.
 func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target,
-	offers map[string]check.Offer,
+	offers map[string]*check.Offer,
 ) iter.Seq2[judgedTarget, error] {
 	return func(yield func(judgedTarget, error) bool) {
 		c, allowed, err := n.targetChecker(ctx, targets)
@@ -57,7 +57,11 @@ func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target,
 			return
 		}
 		judge := func(s check.Stored) judgedTarget {
-			return judgedTarget{s.Target, c.JudgeOffer(s, offers[s.Name])}
+			var o check.Offer
+			if found := offers[s.Name]; found != nil {
+				o = *found
+			}
+			return judgedTarget{s.Target, c.JudgeOffer(s, o)}
 		}
 		for j, err := range check.InOrder(ctx, runtime.GOMAXPROCS(0), c.Stored(ctx), judge) {
 			allowed.Suppress(j.Checked)

@@ -49,9 +49,17 @@ func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
 	return strings.Fields(string(out)), nil
 }
 
-// LsRemote lists the refs of a remote as [Repo.ListRemote] does.
+// RemoteList is the answer of a remote that was asked for its refs.
+type RemoteList struct {
+	Sum    string // that of equal answers is the same
+	text   string
+	prefix string // of the names that count
+}
+
+// LsRemote lists the refs of a remote as [RemoteList.Refs] does.
 func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, error) {
-	list, err := r.ListRemote(ctx, remote, pattern, 0)
+	answer, err := r.ListRemote(ctx, remote, pattern, 0)
+	list := answer.Refs()
 	refs := make([]Ref, 0, list.Len())
 	for name, object := range list.All() {
 		refs = append(refs, Ref{Name: name, Object: object, Peeled: list.Peeled(name)})
@@ -60,9 +68,8 @@ func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, err
 }
 
 // ListRemote asks a remote for its refs that match the pattern, and changes nothing. A remote that cannot be
-// asked is an error; only one that answered is empty. About is how many bytes may be expected. Names with characters that no ref may have are left
-// out, and so are names in which the pattern, where it begins with refs/, fits an end only.
-func (r *Repo) ListRemote(ctx context.Context, remote, pattern string, about int) (RefList, error) {
+// asked is an error; only one that answered is empty. About is how many bytes may be expected.
+func (r *Repo) ListRemote(ctx context.Context, remote, pattern string, about int) (RemoteList, error) {
 	var text strings.Builder
 	text.Grow(about)
 	sum := sha256.New()
@@ -74,21 +81,26 @@ func (r *Repo) ListRemote(ctx context.Context, remote, pattern string, about int
 		err = r.remoteRunner().runInto(ctx, io.MultiWriter(sum, &text), args...)
 	}
 	if err != nil {
-		return RefList{}, fmt.Errorf("list refs of remote %q: %w", remote, err)
+		return RemoteList{}, fmt.Errorf("list refs of remote %q: %w", remote, err)
 	}
-	prefix := ""
+	list := RemoteList{Sum: hex.EncodeToString(sum.Sum(nil)), text: text.String()}
 	if strings.HasPrefix(pattern, "refs/") {
-		prefix = pattern
+		list.prefix = pattern
 		if at := strings.IndexAny(pattern, "*?[\\"); at >= 0 {
-			prefix = pattern[:at]
+			list.prefix = pattern[:at]
 		}
 	}
-	list := ReadRefList(text.String(), func(name, _ string) bool {
-		return strings.HasPrefix(name, prefix) && (name == "HEAD" || fullName(name))
-	})
-	list.Sum = hex.EncodeToString(sum.Sum(nil))
-	trace.Refs.Add(list.Len())
 	return list, nil
+}
+
+// Refs are the refs of the list. Names with characters that no ref may have are left out, and so are names in
+// which the pattern, where it begins with refs/, fits an end only.
+func (l RemoteList) Refs() RefList {
+	list := ReadRefList(l.text, func(name, _ string) bool {
+		return strings.HasPrefix(name, l.prefix) && (name == "HEAD" || fullName(name))
+	})
+	trace.Refs.Add(list.Len())
+	return list
 }
 
 // RemoteURL returns the address that a fetch from a remote would use, rewritten as git rewrites it.

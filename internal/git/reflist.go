@@ -9,8 +9,6 @@ import (
 // RefList is a list of refs in the order of their names. It is the text in which they came, so that a hundred
 // thousand take ten megabytes, and texts that it returns are parts of that.
 type RefList struct {
-	Sum string // of what a remote answered: that of equal answers is the same
-
 	text string
 	at   []int // where the lines of the refs begin: an object, one character, and a name
 }
@@ -81,9 +79,6 @@ func cutRef(line string) (object, name string) {
 
 // Len is how many refs there are.
 func (l RefList) Len() int { return len(l.at) }
-
-// Size is how many bytes the list takes.
-func (l RefList) Size() int { return len(l.text) }
 
 // search returns where a name stands, or would.
 func (l RefList) search(name string) (i int, found bool) {

@@ -57,8 +57,19 @@ func (s *Store) KeepKnown(remote string, known, holds git.RefList) error {
 
 // readNames reads a list of names that fit, and their objects.
 func (s *Store) readNames(file local.File, fits func(name string) bool) git.RefList {
-	text, _ := file.ReadKept(mostKnown) // What cannot be read is fetched again.
-	return git.ReadRefList(string(text), func(name, oid string) bool {
+	var text strings.Builder
+	in, err := file.Open(os.O_RDONLY)
+	if err != nil {
+		return git.RefList{} // What cannot be read is fetched again.
+	}
+	if info, err := in.Stat(); err == nil && info.Size() <= mostKnown {
+		text.Grow(int(info.Size()))
+		if _, err := io.Copy(&text, in); err != nil {
+			text.Reset()
+		}
+	}
+	_ = in.Close() // It was only read.
+	return git.ReadRefList(text.String(), func(name, oid string) bool {
 		return len(oid) == oidLength(s.repo) && fits(name)
 	})
 }

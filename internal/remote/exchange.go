@@ -100,7 +100,7 @@ type exchange struct {
 	config  git.Config
 	theirs  listing           // what the remote holds
 	ours    git.RefList       // what this clone holds below refs/ltm
-	known   git.RefList       // what the last exchange saw there; empty where it was not asked for
+	known   git.RefList       // what the last exchange saw there; empty where that does not matter
 	tracked map[string]string // what else the remote was known to hold, by the names that the refs have there
 	came    map[string]string // what this exchange has fetched
 	same    bool              // both sides hold the same, and nothing waits of what a plain fetch brought
@@ -184,7 +184,7 @@ func (x *exchange) beginExchange(ctx context.Context) (err error) {
 	}
 	x.out.URL, _ = x.config.Get("remote." + x.request.Remote + ".url")
 	x.kept = keptFile(x.repo).Reader()
-	var list git.RefList
+	var list git.RemoteList
 	answered := make(chan error, 1)
 	go func() {
 		var err error
@@ -305,7 +305,7 @@ func (x *exchange) endExchange(ctx context.Context) error {
 		archived := x.archiveLookup(ctx, x.ours.Below(archiveRoot), "")
 		maps.DeleteFunc(waits, func(name, oid string) bool { return archived(name) == oid })
 	}
-	if x.known.Len() == 0 { // It was not asked for.
+	if x.same && x.known.Len() == 0 { // It was not asked for.
 		x.known = x.store.Known(x.request.Remote)
 	}
 	_ = x.store.KeepKnown(x.request.Remote, x.known, holds)

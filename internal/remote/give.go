@@ -104,6 +104,7 @@ func (x *exchange) addFormat(ctx context.Context, p *parcel) error {
 
 // confirmPushed looks at the remote again, and tells only what is seen there.
 func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[string]string) (err error) {
+	x.theirs, x.known = listing{}, git.RefList{} // They are large, and something of them has changed.
 	if x.theirs, err = x.lookThere(ctx); err != nil {
 		return err
 	}

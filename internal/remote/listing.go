@@ -47,13 +47,13 @@ func (x *exchange) lookThere(ctx context.Context) (listing, error) {
 // expectedSize is about how many bytes the remote answers.
 func (x *exchange) expectedSize() int {
 	const fresh = 4096 // of what came there since
-	return max(x.store.KnownSize(x.request.Remote), x.theirs.refs.Size()) + fresh
+	return x.store.KnownSize(x.request.Remote) + fresh
 }
 
 // readListing reads what the remote answered.
-func (x *exchange) readListing(list git.RefList) (l listing, err error) {
+func (x *exchange) readListing(list git.RemoteList) (l listing, err error) {
 	l.misnamed = map[string]string{}
-	l.refs = list.Only(func(name, oid string) bool {
+	l.refs = list.Refs().Only(func(name, oid string) bool {
 		if (len(oid) == 64) != (x.repo.ObjectFormat == "sha256") {
 			err = fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
 		}
@@ -160,7 +160,7 @@ func (x *exchange) compareHere(ctx context.Context) (err error) {
 }
 
 // compareThere compares what the remote lists with what it was, and reads the list where it is not the same.
-func (x *exchange) compareThere(ctx context.Context, list git.RefList) (idle bool, err error) {
+func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle bool, err error) {
 	theirs, unlisted := list.Sum, x.settled.Theirs != ""
 	if x.settled.Theirs == theirs {
 		waits, err := x.memory.Purges().Lingers(ctx, git.RefList{}) // Its time may be over.

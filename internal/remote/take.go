@@ -28,7 +28,8 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(offers) > 0 {
+	some := len(offers) > 0
+	if some {
 		x.tellProgress("judge", 0, len(offers))
 		got, err := x.memory.Intake().Admit(ctx, offers)
 		if err != nil {
@@ -47,7 +48,7 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 	if err := x.noteDelivery(ctx); err != nil {
 		return err
 	}
-	if !archived && len(offers) == 0 { // Where nothing came, nothing new was purged.
+	if !archived && !some { // Where nothing came, nothing new was purged.
 		if again, err := x.memory.Purges().Lingers(ctx, x.ours); err != nil || !again {
 			x.calm = x.same && err == nil
 			return err
