@@ -122,6 +122,10 @@ func answerWaiting(
 	}
 	*count = n
 	e.println(command.Counted(n, "event"), did)
+	if arrived, err := m.Arrivals(ctx); err == nil && answer == replay.Let &&
+		slices.ContainsFunc(arrived, func(a replay.Arrival) bool { return a.Claim && a.IsBy(name) }) {
+		e.hint("what somebody asks for is accepted by the id of its event, which 'git ltm status' names")
+	}
 	return nil
 }
 
