@@ -263,12 +263,9 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		}
 		p := e.progress("records")
 		req := accept.TakeRequest{
-			Records: g.brought, Whole: o.AllOrNone, DryRun: o.DryRun, Publish: o.Share,
+			Records: g.brought, DryRun: o.DryRun, Publish: o.Share,
 			Signing:  o.signing(),
 			Progress: func(done, of int) { p.stage("stored", done, of) },
-		}
-		if o.AllOrNone && slices.ContainsFunc(g.problems, isInvalid) {
-			req.DryRun = true // The gate still says what else is wrong.
 		}
 		if o.Redact {
 			req.Secrets = gate.Hide
@@ -278,7 +275,7 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		if err != nil {
 			return err
 		}
-		err = tellTaken(e, g.reportTaken(taken, req.DryRun), o)
+		err = tellTaken(e, g.reportTaken(taken), o)
 		if len(taken.Removed) > 0 && !e.asJSON {
 			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
 		}
@@ -387,10 +384,6 @@ func (g *gathering) reachOf(format foreign.Format, d foreign.Draft) (replay.Reac
 		return replay.Private, ""
 	case d.Private && d.Ref != "":
 		return replay.Private, "" // It was private where it comes from.
-	case d.Private && slices.ContainsFunc(d.Notes, func(note string) bool {
-		return strings.Contains(note, "private")
-	}):
-		return replay.Private, ""
 	case d.Private:
 		return replay.Private, "it is for one person or agent: it is kept private"
 	case d.Wide:

@@ -172,7 +172,7 @@ func printStatus(e *env, s command.Status) {
 			r.Name))
 	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
-		d.Put("Asked", "no remote, so this is what was last seen of it; git ltm sync --dry-run asks "+s.Remote.Name)
+		d.Put("Not asked", s.Remote.Name+", so this is what was last seen of it; git ltm sync --dry-run asks it")
 	}
 	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)

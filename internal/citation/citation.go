@@ -64,6 +64,8 @@ func Outdated(cites []Cited) bool {
 type Tree struct {
 	Repo    *git.Repo
 	BlobOID func([]byte) string // the name that git gives to a blob here
+	// ReadHere reads an object of so many bytes at most that lies in this repository, without git; nil for none.
+	ReadHere func(oid string, most int64) (typ string, data []byte, ok bool)
 }
 
 // Record is what a record says of the places that it cites.

@@ -59,13 +59,18 @@ func DidWord(h replay.Happening) string {
 
 // HappeningLine is what was done, to what, by whom and why.
 func HappeningLine(h replay.Happening, subject string) string {
-	return fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), DidWord(h), clean.Line(subject),
-		saidOf(h))
+	by, said := saidOf(h)
+	return fmt.Sprintf("%s  %-8s %s  %s%s", h.At.UTC().Format(time.RFC3339), DidWord(h), clean.Line(subject), by,
+		said)
 }
 
 // HappeningRow is the same on a terminal, with the id by which undo and show find what was done, and its age.
-// Title is what the record says that it was done to.
+// Title is what the record says that it was done to. Who did it comes before what may be cut off.
 func HappeningRow(h replay.Happening, title string, now time.Time) string {
+	by, said := saidOf(h)
+	if h.Why.Origin().Trusted { // As in lists.
+		by = h.Why.Origin().By()
+	}
 	var words []string
 	if !isSave(h) && len(h.Targets) > 0 {
 		words = append(words, briefing.ShortID(packet.ID(clean.Line(h.Targets[0]))), title)
@@ -77,24 +82,25 @@ func HappeningRow(h replay.Happening, title string, now time.Time) string {
 		words = append(words, "(the edit)")
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
-	return fmt.Sprintf("%s  %-14s  %-8s %s", briefing.ShortID(h.ID), briefing.Age(h.At, now), DidWord(h),
-		strings.Join(append(words, saidOf(h)), " "))
+	if len(words) > 0 {
+		said = ": " + strings.Join(words, " ") + said
+	}
+	return fmt.Sprintf("%s  %-14s  %-8s %s%s", briefing.ShortID(h.ID), briefing.Age(h.At, now), DidWord(h), by, said)
 }
 
 // saidOf is who did it, and what was said of it.
-func saidOf(h replay.Happening) string {
+func saidOf(h replay.Happening) (by, said string) {
 	value := ValueOf(h)
 	if rest, taken := takenTask(h); taken { // The word says it.
 		value = reply.ChangeText(rest)
 	}
-	said := slices.DeleteFunc([]string{value, WhyOf(h)}, func(text string) bool {
+	all := slices.DeleteFunc([]string{value, WhyOf(h)}, func(text string) bool {
 		return text == "" || h.What == replay.PurgeEvent && text == replay.ReasonOther // It says nothing.
 	})
-	text := strings.Join(said, "; ")
-	if text != "" {
-		text = ": " + text
+	if said = strings.Join(all, "; "); said != "" {
+		said = ": " + said
 	}
-	return fmt.Sprintf("%s [%s]%s", h.Why.Origin().By(), h.Standing, text)
+	return fmt.Sprintf("%s [%s]", h.Why.Origin().By(), h.Standing), said
 }
 
 // TaleQuery narrows what is told.

@@ -36,7 +36,7 @@ func Marks(entry replay.Shown, now time.Time) []string {
 	}
 	words := []string{string(entry.Store), reply.StateWord(entry), taken, by, waitingChange(entry)}
 	if entry.Kind() == packet.KindSkip {
-		until := "until " + entry.ExpiresAt().In(now.Location()).Format("2006-01-02 15:04")
+		until := "until " + reply.EndText(entry.ExpiresAt(), now)
 		if entry.Life.Expired || entry.ExpiresAt().IsZero() {
 			until = ""
 		}

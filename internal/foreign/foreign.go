@@ -50,8 +50,6 @@ type Options struct {
 	// own then keeps the time that it had, so that it is not there twice when its
 	// source is written anew. May be nil.
 	Known func(suffix string) (packet.ID, bool)
-	// Zone is where the days of the source begin and end; nil means UTC.
-	Zone *time.Location
 	// Remap gives things another name on their way in; what is not in it stays.
 	Remap Remap
 }
@@ -102,9 +100,6 @@ type Read struct {
 // error is for a source that cannot be read at all; a part that is bad is a
 // problem.
 func Parse(f Format, name string, data []byte, o Options) (Read, error) {
-	if o.Zone == nil {
-		o.Zone = time.UTC
-	}
 	r := &reader{
 		modified: sync.OnceValue(func() time.Time {
 			if o.Committed != nil {

@@ -34,7 +34,6 @@ func TestParse_fixtures(t *testing.T) {
 		"blocks/warehouse/loads.md":                 foreign.Markdown,
 		"memento.json":                              foreign.Memento,
 		"claude-ltm.json":                           foreign.ClaudeLTM,
-		"seed.md":                                   foreign.ClaudeLTM,
 		"MEMORY.md":                                 foreign.MemoryFile,
 	} {
 		t.Run(name, func(t *testing.T) {

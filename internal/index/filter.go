@@ -54,6 +54,7 @@ func (h *head) hitOf(ref string, i int) Hit {
 		Expires: h.expires,
 		Impact:  h.impact, Confidence: cmp.Or(item.confidence, h.confidence),
 		Branch: h.branch, Commit: h.commit, Author: h.author, Topic: h.topic, Tags: h.tags, Paths: h.paths,
-		Locked: item.locked, Failed: item.failed, Cites: h.cites, Signer: h.signer,
+		Locked: item.locked, Failed: item.failed, Cites: h.cites, CitesLines: h.citesLines,
+		Signer: h.signer,
 	}
 }

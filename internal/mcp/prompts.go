@@ -5,6 +5,7 @@ import (
 	_ "embed" // for the prompts
 	"encoding/json"
 	"maps"
+	"strings"
 	"sync"
 )
 
@@ -58,7 +59,7 @@ func (c *call) getPrompt(ctx context.Context, params fields) (body, *fault) {
 			return a, err
 		})
 		if err != nil {
-			return nil, faultOf(err, "")
+			return nil, &fault{Code: codeInternal, Message: strings.TrimSpace(explainError(err))}
 		}
 		return body{"messages": []body{{"role": "user", "content": textPart(a.text)}}}, nil
 	}

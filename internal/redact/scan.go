@@ -14,7 +14,7 @@ import (
 
 // ScanText returns what the rules find in a text that is not JSON.
 func (s *Scanner) ScanText(text string) []Finding {
-	fs := s.findingsOf(nil, text, s.Until(nil).scanText(text))
+	fs := s.findingsOf(literal{text: text}, s.Until(nil).scanText(text))
 	where := newLocator(text)
 	for i := range fs {
 		where.locateFinding(&fs[i], lex.Between(fs[i].Start, fs[i].End))
@@ -40,8 +40,15 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.isStopped() {
 		return hits
 	}
+	asker := askAll
+	switch {
+	case f.Derived:
+		asker = askShapes
+	case f.Beside:
+		asker = askBeside
+	}
 	resume := map[int]int{} // Where the last secret of a rule ends. One for whole texts is there if it is asked.
-	s.index.eachKeyword(f.Text, func(rule int, keyword lex.Span) {
+	s.index.eachKeyword(asker, f.Text, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if r.whole != nil {
 			resume[rule] = 0
@@ -73,17 +80,17 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 }
 
 // findingsOf turns hits in one string into findings.
-func (s *Scanner) findingsOf(path *pointer, text string, hits []found) []Finding {
+func (s *Scanner) findingsOf(l literal, hits []found) []Finding {
 	if len(hits) == 0 {
 		return nil
 	}
 	all := make([]Finding, len(hits))
-	where := path.String()
+	where, text := l.path.String(), l.text
 	for i, hit := range hits {
 		r := &s.rules[hit.rule]
 		all[i] = Finding{
 			Rule: r.ID, Severity: r.Severity,
-			Path: where, InName: path != nil && path.ofName,
+			Path: where, InName: l.isName,
 			Start: hit.Start, End: hit.End,
 			Mask: r.maskSecret(hit.Of(text)),
 		}

@@ -266,6 +266,17 @@ func newObjects(repo *git.Repo) objects {
 	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), repo.Sharing, program)
 }
 
+// ReadHere reads an object of any kind that lies in the repository itself, of at most limit bytes. No process is
+// started for it and no server asked: where it is not here, is too large, or takes git to be read, ok is false.
+func (s *Store) ReadHere(oid string, limit int64) (typ string, data []byte, ok bool) {
+	native, ok := s.objects.(*nativeObjects)
+	if !ok {
+		return "", nil, false
+	}
+	typ, data, err := native.readHere(oid, limit)
+	return typ, data, err == nil
+}
+
 // BlobOID returns the name that git gives to a blob here.
 func (s *Store) BlobOID(data []byte) string { return hashObject(oidLength(s.repo), "blob", data) }
 

@@ -53,14 +53,14 @@ func HasFold(text, keyword string) bool {
 	return true
 }
 
-// ContainsFold says whether text holds keyword, which is in lower case.
-func ContainsFold(text, keyword string) bool {
+// IndexFold returns where keyword, which is in lower case, first stands in text, or -1.
+func IndexFold(text, keyword string) int {
 	for i := 0; i+len(keyword) <= len(text); i++ {
-		if HasFold(text[i:], keyword) {
-			return true
+		if Folded[text[i]] == keyword[0] && HasFold(text[i:], keyword) {
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // LettersAndDigits returns the letters and digits of a value that is written in groups.
