@@ -82,7 +82,10 @@ func rows() []*row {
 		small("hook before a tool, an edit of 40 lines", 6, whatever, "claude-code", "tool", (*repo).editCall),
 		small("hook before a tool, warning", 6, warning, "claude-code", "tool", known),
 		small("hook after a tool, nothing failed", 2.5, nothing, "gemini", "after-tool", silent),
-		small("hook after a tool, failed", 6, whatever, "qwen", "tool-failure", (*repo).failedCall),
+		{
+			name: "hook after a tool, failed", goal: 6, growth: flat, says: whatever,
+			args: fixedArgs("hook", "qwen", "tool-failure"), stdin: (*repo).failedCall,
+		},
 		{
 			name: "hook at a prompt of 200 words", goal: 8, growth: flat, says: whatever,
 			args: claude("prompt"), stdin: promptInput(1300),
