@@ -176,26 +176,19 @@ func buildTools(ctx context.Context, dir, built string) tools {
 		ltm: filepath.Join(dir, "git-ltm"), hook: filepath.Join(dir, "git-ltm-hook"),
 		empty: filepath.Join(dir, "empty"),
 	}
-	pkgs := []string{"internal/bench/empty"}
-	if built == "" {
-		pkgs = append(pkgs, "cmd/git-ltm", "cmd/git-ltm-hook")
-	} else {
-		t.ltm = must(filepath.Abs(built))
-		t.hook = filepath.Join(filepath.Dir(t.ltm), "git-ltm-hook")
-	}
-	for _, pkg := range pkgs {
-		args := []string{
-			"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)),
-			"github.com/git-ltm/git-ltm/" + pkg,
+	for to, pkg := range map[string]string{
+		t.empty: "internal/bench/empty", t.ltm: "cmd/git-ltm", t.hook: "cmd/git-ltm-hook",
+	} {
+		from := to + ".linked"
+		if built == "" || to == t.empty {
+			args := []string{
+				"build", "-trimpath", "-ldflags=-s -w", "-o", from, "github.com/git-ltm/git-ltm/" + pkg,
+			}
+			run(ctx, program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")})
+		} else if from = built; to == t.hook {
+			from = filepath.Join(filepath.Dir(built), "git-ltm-hook")
 		}
-		run(ctx, program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")})
-	}
-	installed := filepath.Join(dir, "installed")
-	check(os.Mkdir(installed, 0o700))
-	for _, file := range []*string{&t.ltm, &t.hook, &t.empty} {
-		data := must(os.ReadFile(*file))
-		*file = filepath.Join(installed, filepath.Base(*file))
-		check(os.WriteFile(*file, data, 0o700)) //nolint:gosec // It is run.
+		check(os.WriteFile(to, must(os.ReadFile(from)), 0o700)) //nolint:gosec // It is run.
 	}
 	return t
 }

@@ -66,9 +66,7 @@ func (r *reader) takeClaudeMemory(place string, from object, agent string) {
 	m.doc.Text = m.tidyField(from.text("original_content", "content"))
 	m.setKind(from.text("kind"))
 	m.wide = strings.HasPrefix(strings.ToUpper(from.text("region")), "AGENT")
-	if m.private = m.wide || strings.EqualFold(from.text("kind"), "EMOTIONAL"); m.private {
-		m.addNote("it was kept for one agent, so that it is private here")
-	}
+	m.private = m.wide || strings.EqualFold(from.text("kind"), "EMOTIONAL")
 	m.doc.Provenance.Agent = r.mapAuthor(cmp.Or(from.text("agent", "agent_name"), agent))
 	if from.text("signature") != "" {
 		r.addRemark("the signatures there are made with a key that both sides share; they say nothing here " +

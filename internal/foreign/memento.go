@@ -72,7 +72,6 @@ func (r *reader) mementoEntry(list, place string, v any) {
 	case identity:
 		m.doc.Kind, m.private = packet.NoteIdentity, true
 		m.doc.Text = m.tidyField(from.text("crystal", "content", "text"))
-		m.addNote("an identity is private")
 	case task:
 		m.doc.Kind = packet.NoteTask
 		m.doc.Text = joinParagraphs(m.tidyField(from.text("title")), m.tidyField(from.text("content")))

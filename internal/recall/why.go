@@ -100,7 +100,7 @@ func (r *Recall) hitsBehind(ctx context.Context, t *trail) []index.Hit {
 	}
 	above, err := r.index.ByFolder(ctx, all, foundOfWhy)
 	r.noteFault(err)
-	made, err := r.index.ByCommit(ctx, slices.Sorted(maps.Keys(t.made)), foundOfWhy)
+	made, err := r.index.ByCommit(ctx, slices.Sorted(maps.Keys(t.made)), foundOfWhy, mostAtCommit)
 	r.noteFault(err)
 	at := map[string]map[string]bool{} // what was written down at each commit
 	for _, h := range made {

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -111,13 +112,7 @@ type Query struct {
 	// Private adds the private records. Of two with one id the one that travels comes first.
 	Private bool
 	After   packet.ID // After leaves out this name and those before it.
-	Before  packet.ID // Before leaves out this name and those after it.
 	only    string    // only is the one folder of archives that is read, "" for all.
-}
-
-// admitsID reports whether a name lies between After and Before.
-func (q Query) admitsID(id packet.ID) bool {
-	return (q.After == "" || id > q.After) && (q.Before == "" || id < q.Before)
 }
 
 // wrap adds the step and its subject to an error.
@@ -198,7 +193,7 @@ func newStore(repo *git.Repo, from reader, found objects) *Store {
 		},
 	}
 	s.files, _ = from.(*filesReader)
-	s.showOffered(s.readWaiting(), s.Here)
+	s.showOffered(maps.Collect(s.readWaiting().All()), s.Here)
 	return s
 }
 
