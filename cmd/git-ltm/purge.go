@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -87,8 +88,13 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 	return finishPurge(ctx, e, m, o, done)
 }
 
+// purgeGarbage is how many percent of what a purge holds may pile up before it is collected: it gathers a part
+// of the index to write that anew.
+const purgeGarbage = 30
+
 // finishPurge does on the remote what was done here, and says what became of the records.
 func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged) error {
+	debug.SetGCPercent(purgeGarbage)
 	forgetErased(ctx, e, m)
 	printEach(e, "purged", done.Purged)
 	config, err := m.Config(ctx)

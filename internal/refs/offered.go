@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"io"
 	"iter"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -126,45 +125,54 @@ func (s *Store) readWaiting() git.RefList {
 	return s.readNames(waitingFile(s.repo), func(name string) bool { return remoteOf(name) != "" })
 }
 
-// waitingWith is that list with what was fetched from one remote, by the names that the refs have there.
-func (s *Store) waitingWith(remote string, refs map[string]string) map[string]string {
-	all := maps.Collect(s.readWaiting().All())
-	maps.DeleteFunc(all, func(name, _ string) bool { return remoteOf(name) == remote })
-	for name, oid := range refs {
-		all[TrackingRoot+remote+"/"+strings.TrimPrefix(name, Root)] = oid
+// waitingWith yields that list with what was fetched from one remote, by the names that the refs have there.
+func (s *Store) waitingWith(remote string, refs map[string]string) iter.Seq2[string, string] {
+	return func(yield func(name, oid string) bool) {
+		for name, oid := range s.readWaiting().All() {
+			if remoteOf(name) != remote && !yield(name, oid) {
+				return
+			}
+		}
+		for name, oid := range refs {
+			if !yield(TrackingRoot+remote+"/"+strings.TrimPrefix(name, Root), oid) {
+				return
+			}
+		}
 	}
-	return all
 }
 
 // Wait lets everybody who reads this repository find what was fetched from a remote and was not taken, as if
 // tracking refs named it: names below refs/ltm, and objects. It takes the place of what waited of that remote
 // before.
 func (s *Store) Wait(remote string, refs map[string]string) error {
-	return s.keepWaiting(s.waitingWith(remote, refs))
+	return s.keepWaiting(joinLists(s.waitingWith(remote, refs)))
 }
 
 // forgetWaiting takes out of that list what drop says.
 func (s *Store) forgetWaiting(drop func(ref, oid string) bool) error {
-	all := maps.Collect(s.readWaiting().All())
-	before := len(all)
-	maps.DeleteFunc(all, drop)
-	if len(all) == before {
+	all := s.readWaiting()
+	left := all.Only(func(ref, oid string) bool { return !drop(ref, oid) })
+	if left.Len() == all.Len() {
 		return nil
 	}
-	return s.keepWaiting(all)
+	return s.keepWaiting(left)
 }
 
-func (s *Store) keepWaiting(all map[string]string) error {
-	s.showOffered(all, s.Here)
-	return writeNames(waitingFile(s.repo), s.readWaiting(), joinLists(maps.All(all)))
+func (s *Store) keepWaiting(all git.RefList) error {
+	s.showOffered(all.All(), s.Here)
+	return writeNames(waitingFile(s.repo), s.readWaiting(), all)
 }
 
 // Offer shows in this store alone, as tracking refs of a remote, what was fetched from it and has no ref
 // here. It takes the place of what waits of that remote.
 func (s *Store) Offer(ctx context.Context, remote string, refs map[string]string) {
-	all := s.waitingWith(remote, refs)
-	maps.DeleteFunc(all, func(name, oid string) bool { return remoteOf(name) != remote && !s.Here(ctx, oid) })
-	s.showOffered(all, func(context.Context, string) bool { return true })
+	s.showOffered(func(yield func(name, oid string) bool) {
+		for name, oid := range s.waitingWith(remote, refs) {
+			if (remoteOf(name) == remote || s.Here(ctx, oid)) && !yield(name, oid) {
+				return
+			}
+		}
+	}, func(context.Context, string) bool { return true })
 	if offered, ok := s.reader.(*offeredReader); ok {
 		offered.newer = true
 	}
@@ -180,17 +188,17 @@ func remoteOf(ref string) string {
 }
 
 // showOffered makes refs out of names and objects, for this store. Has tells which objects are here.
-func (s *Store) showOffered(all map[string]string, has func(context.Context, string) bool) {
+func (s *Store) showOffered(all iter.Seq2[string, string], has func(context.Context, string) bool) {
 	s.reader = s.plain
-	if len(all) == 0 {
-		return
-	}
 	offered := &offeredReader{reader: s.plain, has: has}
 	for ref, oid := range all {
 		offered.refs = append(offered.refs, entry{ref: ref, oid: oid})
 		if remote := remoteOf(ref); !slices.Contains(offered.from, remote) {
 			offered.from = append(offered.from, remote)
 		}
+	}
+	if len(offered.refs) == 0 {
+		return
 	}
 	slices.SortFunc(offered.refs, func(a, b entry) int { return strings.Compare(a.ref, b.ref) })
 	s.reader = offered

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -224,7 +223,7 @@ func newStore(repo *git.Repo, from reader, found objects) *Store {
 		},
 	}
 	s.files, _ = from.(*filesReader)
-	s.showOffered(maps.Collect(s.readWaiting().All()), s.Here)
+	s.showOffered(s.readWaiting().All(), s.Here)
 	return s
 }
 

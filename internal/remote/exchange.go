@@ -257,9 +257,8 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 		// A collection of garbage takes away what has no ref, and has to come again.
 		return x.ours.Find(name) == oid || !x.store.Here(ctx, oid)
 	})
-	offered := maps.Clone(x.tracked)
-	x.store.Offer(ctx, x.request.Remote, offered)
-	x.memory.Intake().Offer(ctx, x.request.Remote, offered)
+	x.store.Offer(ctx, x.request.Remote, x.tracked)
+	x.memory.Intake().Offer(ctx, x.request.Remote, x.tracked)
 	return nil
 }
 
