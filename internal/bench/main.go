@@ -188,26 +188,9 @@ func buildTools(ctx context.Context, dir, built string) tools {
 		} else if from = built; to == t.hook {
 			from = filepath.Join(filepath.Dir(built), "git-ltm-hook")
 		}
-		installProgram(from, to)
-	}
-	installed := filepath.Join(dir, "installed")
-	check(os.Mkdir(installed, 0o700))
-	for _, file := range []*string{&t.ltm, &t.hook, &t.empty} {
-		data := must(os.ReadFile(*file))
-		*file = filepath.Join(installed, filepath.Base(*file))
-		check(os.WriteFile(*file, data, 0o700)) //nolint:gosec // It is run.
+		check(os.WriteFile(to, must(os.ReadFile(from)), 0o700)) //nolint:gosec // It is run.
 	}
 	return t
-}
-
-// installProgram copies a program, as every installation does. The system keeps what the linker has just written in
-// single pages, which take longer to map, until it reads the file again.
-func installProgram(from, to string) {
-	in := must(os.Open(from))
-	defer func() { check(in.Close()) }()
-	out := must(os.OpenFile(to, os.O_WRONLY|os.O_CREATE, 0o700)) //nolint:gosec // It is run.
-	must(io.Copy(out, in))
-	check(out.Close())
 }
 
 // A spot is a place in the table.

@@ -41,8 +41,7 @@ func benchQuality(ctx context.Context, out io.Writer, args []string) {
 		qualityOfPart(ctx, out, folder, part, manyUnrelated)
 	}
 	all := must(retrieval.ReadCalls(os.DirFS(ends)))
-	must(fmt.Fprintln(out))
-	check(all.Write(out, parts...))
+	must(fmt.Fprintln(out, "\n"+strings.TrimSpace(all.Table(parts...))))
 }
 
 // qualityOfPart prints the table of a part of the questions.
@@ -55,8 +54,7 @@ func qualityOfPart(ctx context.Context, out io.Writer, folder string, part retri
 	for _, c := range all {
 		rows = append(rows, qualityOf(ctx, c, unrelated)...)
 	}
-	must(fmt.Fprintf(out, "\nThe questions: %s\n\n", part))
-	check(retrieval.WriteTable(out, rows))
+	must(fmt.Fprintf(out, "\nThe questions: %s\n\n%s", part, retrieval.Table(rows)))
 }
 
 // qualityOf puts prompts to the hook, and questions to the index with other words for them and

@@ -61,6 +61,14 @@ func rows() []*row {
 	onlyPulled, onlyOwn := []style{pulled}, []style{own}
 	silent, known := toolCall("zzqx --version"), func(r *repo) []byte { return toolCall(r.attempt)(r) }
 	hook := func(host, event string) func(*repo) []string { return fixedArgs("hook", host, event) }
+	// What every agent calls at each step, mostly answered by the small program.
+	small := func(name string, goal float64, says says, host, event string, stdin func(*repo) []byte) *row {
+		args := fixedArgs("hook", host, event)
+		return &row{name: name, goal: goal, growth: flat, says: says, hook: true, args: args, stdin: stdin}
+	}
+	list := func(name string, says says, args ...string) *row {
+		return &row{name: name, goal: 8, growth: shallow, says: says, args: fixedArgs(args...)}
+	}
 	draft := func(r *repo) []byte { return r.draftInput() }
 	return []*row{
 		{name: "version", side: "cobra", goal: 2.2, growth: none},
@@ -68,28 +76,14 @@ func rows() []*row {
 			name: "version, hook program", side: "cobra", goal: 1.3, growth: none, hook: true,
 			args: fixedArgs("version"),
 		},
+		small("hook before a tool, silent", 2.5, nothing, "claude-code", "tool", silent),
+		small("hook before a tool, words of many rules", 2.5, nothing, "claude-code", "tool",
+			toolCall("npm run test --watch")),
+		small("hook before a tool, an edit of 40 lines", 6, whatever, "claude-code", "tool", (*repo).editCall),
+		small("hook before a tool, warning", 6, warning, "claude-code", "tool", known),
+		small("hook after a tool, nothing failed", 2.5, nothing, "gemini", "after-tool", silent),
 		{
-			name: "hook before a tool, silent", goal: 2.5, growth: flat, hook: true, says: nothing,
-			args: hook("claude-code", "tool"), stdin: silent,
-		},
-		{
-			name: "hook before a tool, words of many rules", goal: 2.5, growth: flat, hook: true, says: nothing,
-			args: hook("claude-code", "tool"), stdin: toolCall("npm run test --watch"),
-		},
-		{
-			name: "hook before a tool, an edit of 40 lines", goal: 6, growth: flat, hook: true, says: whatever,
-			args: hook("claude-code", "tool"), stdin: (*repo).editCall,
-		},
-		{
-			name: "hook before a tool, warning", goal: 6, growth: flat, hook: true, says: warning,
-			args: hook("claude-code", "tool"), stdin: known,
-		},
-		{
-			name: "hook after a tool, nothing failed", goal: 2.5, growth: flat, hook: true, says: nothing,
-			args: hook("gemini", "after-tool"), stdin: silent,
-		},
-		{
-			name: "hook after a tool, failed", goal: 6, growth: flat, hook: true, says: whatever,
+			name: "hook after a tool, failed", goal: 6, growth: flat, says: whatever,
 			args: hook("qwen", "tool-failure"), stdin: (*repo).failedCall,
 		},
 		{
@@ -124,23 +118,17 @@ func rows() []*row {
 		{name: "why of a line", goal: 10, growth: shallow, args: func(r *repo) []string {
 			return []string{"why", r.commonFile() + ":3"}
 		}},
-		{name: "status", goal: 8, growth: shallow},
-		{name: "stats", goal: 8, growth: shallow},
-		{name: "stats --json --local", goal: 8, growth: shallow},
-		{name: "ls", goal: 8, growth: shallow, args: fixedArgs("ls", "--limit", "20")},
-		{
-			name: "ls --kind pitfall", goal: 8, growth: shallow, says: whatever,
-			args: fixedArgs("ls", "--limit", "20", "--kind", "pitfall"),
-		},
-		{name: "ls --tag nosuch", goal: 8, growth: shallow, says: nothing},
-		{
-			name: "ls --topic nosuch", goal: 8, growth: shallow, says: nothing,
-			args: fixedArgs("ls", "--kind", "all", "--topic", "nosuch"),
-		},
-		{name: "ls --branch nosuch", goal: 8, growth: shallow, says: nothing},
-		{name: "ls --author nosuch", goal: 8, growth: shallow, says: nothing},
-		{name: "ls --since 3d", goal: 8, growth: shallow, args: fixedArgs("ls", "--limit", "20", "--since", "3d")},
-		{name: "log --limit 10", goal: 8, growth: shallow},
+		list("status", something, "status"),
+		list("stats", something, "stats"),
+		list("stats --json --local", something, "stats", "--json", "--local"),
+		list("ls", something, "ls", "--limit", "20"),
+		list("ls --kind pitfall", whatever, "ls", "--limit", "20", "--kind", "pitfall"),
+		list("ls --tag nosuch", nothing, "ls", "--tag", "nosuch"),
+		list("ls --topic nosuch", nothing, "ls", "--kind", "all", "--topic", "nosuch"),
+		list("ls --branch nosuch", nothing, "ls", "--branch", "nosuch"),
+		list("ls --author nosuch", nothing, "ls", "--author", "nosuch"),
+		list("ls --since 3d", something, "ls", "--limit", "20", "--since", "3d"),
+		list("log --limit 10", something, "log", "--limit", "10"),
 		{
 			name: "save", side: "save", goal: 3, growth: flat, alters: true, args: fixedArgs("save", "-"),
 			stdin: draft,

@@ -90,7 +90,6 @@ func (p Problem) String() string { return p.Place + ": " + p.Text }
 
 // Read is what was found in a source.
 type Read struct {
-	Format   Format
 	Drafts   []Draft
 	Problems []Problem // in the order of the source; the other parts were read
 	Notes    []string  // what holds for the source as a whole
@@ -112,7 +111,7 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 			}
 			return time.Unix(0, 0).UTC()
 		}),
-		format: f, name: name, opts: o, read: Read{Format: f},
+		format: f, name: name, opts: o,
 		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{},
 		seen: map[packet.ID]bool{}, done: map[string]bool{},
 	}

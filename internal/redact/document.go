@@ -71,8 +71,8 @@ type walker struct {
 	// closed receives the members of each object that are scalars, when the
 	// object ends.
 	closed func([]member)
-	// isSecret says whether what has this name is a secret. Nil says so of none.
-	isSecret func(name string) bool
+	// factsOf says what is known of a name. Nil knows nothing.
+	factsOf func(name string) nameFacts
 
 	open        []member // The members of the objects that did not end yet.
 	head        []string // The strings of the array that ended last, if it has only those.
@@ -150,7 +150,7 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 	}
 	object, inner, first := w.objects, n, len(w.open)
 	var behind []func() // Read the rows again whose head stood behind them.
-	if w.isSecret != nil && w.isSecret(n.name) {
+	if w.factsOf != nil && w.factsOf(n.name).secret {
 		inner.above = n.name
 	}
 	w.objects++
@@ -316,8 +316,7 @@ func (s *Scanner) scanDocument(doc []byte, names bool) ([]scanned, error) {
 	}
 	defer s.known.Put(known)
 	r := &reading{scanner: s, names: names, known: known, array: -1}
-	isSecret := func(name string) bool { return r.factsOf(name).secret }
-	w := walker{visit: r.visitString, closed: r.scanSiblings, isSecret: isSecret}
+	w := walker{visit: r.visitString, closed: r.scanSiblings, factsOf: r.factsOf}
 	if err := w.walkDocument(doc); err != nil {
 		return nil, err
 	}
@@ -343,7 +342,9 @@ func (s *Scanner) scanDocument(doc []byte, names bool) ([]scanned, error) {
 		for i := range fs {
 			place := lex.Between(0, len(raw.raw))
 			if !at.isNumber {
-				place = raw.rawSpan(lex.Between(fs[i].Start, fs[i].End))
+				place.Start = raw.rawOffset(fs[i].Start)
+				end := raw // The next finding may begin in front of its end.
+				place.End = end.rawOffset(fs[i].End)
 			}
 			where.locateFinding(&fs[i], lex.Between(at.raw.Start+place.Start, at.raw.Start+place.End))
 			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
@@ -360,7 +361,13 @@ func (s *Scanner) scanDocument(doc []byte, names bool) ([]scanned, error) {
 // visitString scans one string and returns how a name is written in pointers: what blocks in it is replaced
 // by the label of its rule.
 func (r *reading) visitString(l literal) string {
-	hits := r.scanLiteral(l)
+	var hits []found
+	if !l.isNumber && !(l.isName && r.factsOf(l.text).clean) {
+		hits = r.scanner.scanText(l.text)
+	}
+	if !l.isName && l.name != "" { // Of numbers those with the name of a secret count.
+		hits = mergeFindings(append(hits, r.scanMember(l)...))
+	}
 	inArray := !l.isName && l.path != nil && l.path.array
 	if !inArray || r.array >= 0 && r.items[r.array].path.parent != l.path.parent {
 		r.endArray()
@@ -398,7 +405,7 @@ func (r *reading) factsOf(name string) nameFacts {
 	f.secret = judge.KindOfName(tail, lex.Between(0, len(tail))) > judge.Keyed
 	if tail == name {
 		f.clean, f.silent = len(r.scanner.Until(nil).scanText(name)) == 0, true
-		r.scanner.index.eachKeyword(askAll, plainName(name), func(rule int, _ lex.Span) {
+		r.scanner.index.eachKeyword(&r.scanner.index.all, plainName(name), func(rule int, _ lex.Span) {
 			f.silent = f.silent && !r.scanner.rules[rule].asksNames()
 		})
 		if len(r.known) == maxKnown {
@@ -407,19 +414,6 @@ func (r *reading) factsOf(name string) nameFacts {
 		r.known[strings.Clone(name)] = f
 	}
 	return f
-}
-
-// scanLiteral returns what the rules find in one string, or in a number that has
-// the name of a secret.
-func (r *reading) scanLiteral(l literal) []found {
-	var hits []found
-	if !l.isNumber && !(l.isName && r.factsOf(l.text).clean) {
-		hits = r.scanner.scanText(l.text)
-	}
-	if l.isName || l.name == "" {
-		return hits
-	}
-	return mergeFindings(append(hits, r.scanMember(l)...))
 }
 
 // scanInner returns what the rules find in a string that is a document itself: what its members are called
@@ -484,8 +478,9 @@ func (r *reading) scanSiblings(members []member) {
 			!generatedID(m.value.text) {
 			named = append(named, m.value.text)
 		}
-		m.beside = besideName(*m)
-		m.telling = m.beside && !m.value.isNumber && mayBeSecret(m.value.text)
+		m.beside = len(m.name) <= judge.MaxName && len(m.value.text) <= maxMember &&
+			!strings.ContainsAny(m.value.text, " \t\n\"'")
+		m.telling = m.beside && !m.value.isNumber && len(m.value.text) >= judge.MinNear && lex.HasDigit(m.value.text)
 		telling = telling || m.telling
 	}
 	for i := 0; i < len(members) && len(named) > 0; i++ {
@@ -543,16 +538,6 @@ func (r *reading) scanMembers(members []member, text string, places []lex.Span) 
 			}
 		}
 	}
-}
-
-// mayBeSecret says whether a value is one that the members beside it can tell to be a secret.
-func mayBeSecret(value string) bool { return len(value) >= judge.MinNear && lex.HasDigit(value) }
-
-// besideName says whether a member can tell what another one is, or be told: a short name and a value without
-// blanks.
-func besideName(m member) bool {
-	return len(m.name) <= judge.MaxName && len(m.value.text) <= maxMember &&
-		!strings.ContainsAny(m.value.text, " \t\n\"'")
 }
 
 // joinBroken adds to the hits of items what is found only when they are put

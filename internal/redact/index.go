@@ -11,20 +11,13 @@ import (
 // hook pays that on every start, and would pay a hundred times as much for an automaton.
 type index struct {
 	heads   [1 << 14]int32 // First entry of the chain, plus one.
-	begun   [askers]filter
+	all     filter
+	shapes  filter // Of rules that look at text which was decoded or put together.
 	entries []entry
 }
 
 // A filter has one bit for what two, three or four bytes begin, to look at first: chains mix what has one hash.
 type filter [maxHead + 1][1 << 11]uint32
-
-// The rules that may be asked about a text.
-const (
-	askAll    = iota
-	askShapes // Those that look at text which was decoded or put together.
-	askBeside // Those that look at the members of an object together.
-	askers
-)
 
 type entry struct {
 	keyword string
@@ -41,10 +34,9 @@ func (x *index) addKeyword(keyword string, r *Rule, rule int) {
 		head |= uint32(lex.Fold(keyword[i])) << (8 * i)
 	}
 	bit := hashOf(head)
-	for asker, asked := range [askers]bool{true, r.shape || r.whole != nil, r.beside} {
-		if asked {
-			x.begun[asker][size][bit>>5] |= 1 << (bit & 31)
-		}
+	x.all[size][bit>>5] |= 1 << (bit & 31)
+	if !r.asksNames() {
+		x.shapes[size][bit>>5] |= 1 << (bit & 31)
 	}
 	x.entries = append(x.entries, entry{keyword, rule, x.heads[bit>>2], head})
 	x.heads[bit>>2] = int32(len(x.entries)) //nolint:gosec // A rule file is bounded, and so are its keywords.
@@ -56,10 +48,9 @@ const maxHead = 4
 // hashOf returns 16 bits of the first bytes of a keyword, of which the first is the lowest.
 func hashOf(head uint32) uint32 { return uint32(uint64(head) * 0x9E3779B97F4A7C15 >> 48) }
 
-// eachKeyword calls ask for every keyword of an asker that stands in text, and of others for some, in the order
-// of the text.
-func (x *index) eachKeyword(asker int, text string, ask func(rule int, keyword lex.Span)) {
-	begun := &x.begun[asker]
+// eachKeyword calls ask for every keyword of begun that stands in text, and for some that are not of it, in the
+// order of the text.
+func (x *index) eachKeyword(begun *filter, text string, ask func(rule int, keyword lex.Span)) {
 	var head uint32
 	for i := range min(maxHead-1, len(text)) {
 		head |= uint32(lex.Folded[text[i]]) << (8 * (i + 1))

@@ -2,6 +2,8 @@ package redact
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"unicode/utf8"
 
@@ -40,15 +42,12 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.isStopped() {
 		return hits
 	}
-	asker := askAll
-	switch {
-	case f.Derived:
-		asker = askShapes
-	case f.Beside:
-		asker = askBeside
+	begun := &s.index.all
+	if f.Derived {
+		begun = &s.index.shapes
 	}
 	resume := map[int]int{} // Where the last secret of a rule ends. One for whole texts is there if it is asked.
-	s.index.eachKeyword(asker, f.Text, func(rule int, keyword lex.Span) {
+	s.index.eachKeyword(begun, f.Text, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if r.whole != nil {
 			resume[rule] = 0
@@ -98,8 +97,10 @@ func (s *Scanner) findingsOf(l literal, hits []found) []Finding {
 			all[i].Name = judge.NamedIn(text, hit.Start)
 		}
 		all[i].Why, all[i].Advice = r.describeFinding()
-		if r.isMinted() && r.Severity == Block && hit.plain {
-			all[i].trace = digestOf(hit.Of(text))
+		if secret := hit.Of(text); r.isMinted() && r.Severity == Block && hit.plain &&
+			runeEntropy(secret)*float64(len(secret)) >= strongBits {
+			sum := sha256.Sum256([]byte(secret))
+			all[i].trace = hex.EncodeToString(sum[:])
 		}
 	}
 	return all

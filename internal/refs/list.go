@@ -121,12 +121,12 @@ func (s *Store) listBelow(ctx context.Context, of Ref, q Query) iter.Seq2[Ref, e
 			if err != nil {
 				continue
 			}
-			if q.Newest && q.After != "" && id <= q.After || !q.Newest && q.Before != "" && id >= q.Before {
-				return // No later one lies between.
+			if q.Newest && id <= q.After {
+				return // No later one lies behind it.
 			}
 			ref := of
 			ref.Name.ID, ref.Object, ref.Young = id, e.oid, e.loose
-			if !q.admitsID(id) || (ref.Object == "" && !s.findMoved(ctx, &ref)) {
+			if id <= q.After || (ref.Object == "" && !s.findMoved(ctx, &ref)) {
 				continue
 			}
 			if !yield(ref, nil) {

@@ -111,13 +111,7 @@ type Query struct {
 	// Private adds the private records. Of two with one id the one that travels comes first.
 	Private bool
 	After   packet.ID // After leaves out this name and those before it.
-	Before  packet.ID // Before leaves out this name and those after it.
 	only    string    // only is the one folder of archives that is read, "" for all.
-}
-
-// admitsID reports whether a name lies between After and Before.
-func (q Query) admitsID(id packet.ID) bool {
-	return (q.After == "" || id > q.After) && (q.Before == "" || id < q.Before)
 }
 
 // wrap adds the step and its subject to an error.

@@ -230,19 +230,12 @@ const FewDistinct = 3
 // CountDistinct counts the different bytes of value, letters without case, up to
 // one more than fewDistinct.
 func CountDistinct(value string) int {
-	var seen [FewDistinct + 1]byte
+	var seen [256]bool
 	n := 0
-next:
-	for i := range len(value) {
-		c := Fold(value[i])
-		for _, known := range seen[:n] {
-			if c == known {
-				continue next
-			}
-		}
-		seen[n] = c
-		if n++; n > FewDistinct {
-			return n
+	for i := 0; i < len(value) && n <= FewDistinct; i++ {
+		if c := Fold(value[i]); !seen[c] {
+			seen[c] = true
+			n++
 		}
 	}
 	return n

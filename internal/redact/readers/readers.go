@@ -29,7 +29,7 @@ func Events(text string, give func(Event)) {
 	if strings.IndexByte(text, '<') >= 0 {
 		readElements(text, give)
 	}
-	if strings.IndexByte(text, '(') >= 0 {
+	if strings.IndexByte(text, '(') >= 0 && lex.IndexFold(text, "insert into ") >= 0 {
 		readInserts(text, give)
 	}
 }

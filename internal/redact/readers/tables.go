@@ -2,8 +2,10 @@ package readers
 
 import (
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
@@ -111,30 +113,27 @@ func cellsOf(text string, line lex.Span, sign byte) iter.Seq[lex.Span] {
 	}
 }
 
-// maxTuple bounds what is read of one tuple.
-const maxTuple = 8 << 10
+// A statement that inserts, by its names and its tuples, and one tuple.
+//
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	insertion = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)insert into [^(]{1,128}\(([^()]{1,999})\)\s{0,16}values` +
+			`((?:[\s,]*\((?:'[^']*'|[^'()]|\([^()]*\))*\))+)`)
+	})
+	tuple = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\(((?:'[^']*'|[^'()]|\([^()]*\))*)\)`)
+	})
+)
 
 // readInserts reads the tuples of statements: insert into table (names) values (values), (values).
 func readInserts(text string, give func(Event)) {
-	const insert, values = "insert into ", "values"
-	for at := 0; ; {
-		next := lex.IndexFold(text[at:], insert)
-		if next < 0 {
-			return
-		}
-		at += next + len(insert)
-		head, ok := tupleAt(text, lex.Run(text, at, min(len(text), at+2*maxName), func(c byte) bool { return c != '(' }))
-		at = lex.Run(text, head.End+1, min(len(text), head.End+17), lex.IsSpace)
-		if !ok || !lex.HasFold(text[at:], values) {
-			continue
-		}
-		at += len(values)
-		names := slices.Collect(cellsOf(text, head, ','))
-		for row, ok := tupleAt(text, at); ok; row, ok = tupleAt(text, at) {
-			at = row.End + 1
-			cells := slices.Collect(cellsOf(text, row, ','))
-			for i, cell := range cells {
-				if len(cells) != len(names) {
+	for _, at := range insertion().FindAllStringSubmatchIndex(text, -1) {
+		names := slices.Collect(cellsOf(text, lex.Between(at[2], at[3]), ','))
+		for _, row := range tuple().FindAllStringSubmatchIndex(text[at[4]:at[5]], -1) {
+			values := slices.Collect(cellsOf(text, lex.Between(at[4]+row[2], at[4]+row[3]), ','))
+			for i, cell := range values {
+				if len(values) != len(names) {
 					break
 				}
 				name, _ := bareValue(text, names[i])
@@ -145,25 +144,4 @@ func readInserts(text string, give func(Event)) {
 			}
 		}
 	}
-}
-
-// tupleAt returns what stands in the brackets that open at text[at], behind blanks and commas.
-func tupleAt(text string, at int) (lex.Span, bool) {
-	limit := min(len(text), at+maxTuple)
-	at = lex.Run(text, at, limit, func(c byte) bool { return lex.IsSpace(c) || c == ',' })
-	depth, quoted := 0, false
-	for end := at; end < limit && (depth > 0 || text[at] == '('); end++ {
-		switch c := text[end]; {
-		case c == '\'':
-			quoted = !quoted
-		case quoted:
-		case c == '(':
-			depth++
-		case c == ')':
-			if depth--; depth == 0 {
-				return lex.Between(at+1, end), true
-			}
-		}
-	}
-	return lex.Between(at, at), false
 }

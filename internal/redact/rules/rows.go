@@ -76,7 +76,6 @@ type wordSet struct {
 	all    []string
 	asked  sync.Once
 	known  map[string]bool
-	sizes  uint64 // One bit for each length that a word has, at most 63.
 }
 
 // Words returns the list of that name, which must be in one of the tables.
@@ -120,10 +119,9 @@ func (s *wordSet) Has(word string) bool {
 		s.known = make(map[string]bool, len(s.List()))
 		for _, word := range s.all {
 			s.known[word] = true
-			s.sizes |= 1 << min(len(word), 63)
 		}
 	})
-	return s.sizes>>min(len(word), 63)&1 != 0 && s.known[word]
+	return s.known[word]
 }
 
 // Begins says whether text begins with a word of the list.
