@@ -166,6 +166,7 @@ func (e *env) hintUndo(done string, ids ...packet.ID) {
 	}
 }
 
+// runUndo takes back the changes that are named, or the newest that this clone made and that still stands.
 func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args []string) error {
 	if err := checkUTF8(append(args, o.Why)...); err != nil {
 		return &usageError{err: err}
@@ -173,7 +174,24 @@ func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args
 	if len(args) > 0 {
 		return undoNamed(ctx, e, m, o, args)
 	}
-	return undoNewest(ctx, e, m, o)
+	last, undo, err := command.NewestChange(ctx, m)
+	if err != nil {
+		return err
+	}
+	switch last.What {
+	case "":
+		return fmt.Errorf("a change that was made in this clone: %w", replay.ErrNotFound)
+	case replay.PurgeEvent:
+		return usagef("the newest change is a purge of %s, which cannot be undone; 'git ltm undo ID' "+
+			"reverts an older one", clean.Line(command.Subject(last)))
+	case replay.AllowEvent, replay.DisallowEvent:
+		return fmt.Errorf("the newest change of %s: %w", clean.Line(command.Subject(last)), gate.ErrAllowance)
+	}
+	e.hint("the newest change here: " + describeChange(e, last))
+	if e.canAsk() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
+		return errors.New("nothing was changed")
+	}
+	return revertEvents(ctx, e, m, o, undo)
 }
 
 // undoNamed takes back events, and of records what this clone did to them last. It says what that was, and
@@ -246,28 +264,6 @@ func describeEvent(e *env, s replay.Shown) string {
 		return told
 	}
 	return told + " (" + string(s.Verdict.Standing) + ", not made in this clone)"
-}
-
-// undoNewest takes back the newest change that this clone made and that still stands.
-func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) error {
-	last, undo, err := command.NewestChange(ctx, m)
-	if err != nil {
-		return err
-	}
-	switch last.What {
-	case "":
-		return fmt.Errorf("a change that was made in this clone: %w", replay.ErrNotFound)
-	case replay.PurgeEvent:
-		return usagef("the newest change is a purge of %s, which cannot be undone; 'git ltm undo ID' "+
-			"reverts an older one", clean.Line(command.Subject(last)))
-	case replay.AllowEvent, replay.DisallowEvent:
-		return fmt.Errorf("the newest change of %s: %w", clean.Line(command.Subject(last)), gate.ErrAllowance)
-	}
-	e.hint("the newest change here: " + describeChange(e, last))
-	if e.canAsk() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
-		return errors.New("nothing was changed")
-	}
-	return revertEvents(ctx, e, m, o, undo)
 }
 
 // titleOf is what a record says first, in quotes; nothing where it cannot be read, or is an event.

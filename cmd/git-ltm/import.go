@@ -210,17 +210,24 @@ func (g *gathering) beginningOf(d foreign.Draft) string {
 	return clean.Truncate(g.env.printable(text), 60)
 }
 
-// tellTaken prints what became of records, and says whether all was well.
+// mostRemarks is how many lines an import says of what it changed and left out.
+const mostRemarks = 20
+
+// tellTaken prints what became of records, in a rehearsal of each and else of those that need a look, and says
+// whether all was well.
 func tellTaken(e *env, told command.Imported, o importOptions) error {
 	if e.asJSON {
 		return cmp.Or(e.printJSON(told), importFailure(&told))
 	}
-	more := -mostRemarks
+	// Nobody is left to tell where standard error fails.
+	say := func(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
+	verb, more := "added", -mostRemarks
 	remark := func(text string) {
 		if more++; more <= 0 || o.DryRun {
-			e.printRemark(text)
+			say(text)
 		}
 	}
+	private := 0
 	for _, one := range told.Records {
 		if o.DryRun { // Of each; else what needs a look is told.
 			would := map[string]string{"added": "would add", "conflict": "would keep beside"}
@@ -231,13 +238,16 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 			e.printf("%s\t%s\t%s\t%s\t%s%s\n", cmp.Or(would[one.Fate], one.Fate), one.Kind, one.ID, one.Source, reach,
 				one.Text)
 		}
+		if one.Private && one.Fate == "added" {
+			private++
+		}
 		for _, why := range one.Why {
-			e.printRemark(one.Fate + ": " + one.Source + ": " + why)
+			say(one.Fate + ": " + one.Source + ": " + why)
 		}
 		for _, note := range one.Notes {
 			switch {
 			case one.Fate == "conflict":
-				e.printRemark(one.Source + ": " + note)
+				say(one.Source + ": " + note)
 			case o.DryRun || one.Fate == "added":
 				remark(one.Source + ": " + note)
 			}
@@ -245,7 +255,7 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 	}
 	for _, p := range told.Problems {
 		if !p.Left {
-			e.printRemark("not read: " + p.Place + ": " + p.Text)
+			say("not read: " + p.Place + ": " + p.Text)
 		} else {
 			remark("left out: " + p.Place + ": " + p.Text)
 		}
@@ -254,24 +264,10 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 		e.hintf("%d more were changed to fit, kept private or left out; --json lists all", more)
 	}
 	for _, r := range told.Remarks {
-		if !o.DryRun && told.Added == 0 {
-			break
+		if o.DryRun || told.Added > 0 {
+			say(r.Source + ": " + r.Text)
 		}
-		e.printRemark(r.Source + ": " + r.Text)
 	}
-	tellSum(e, told, o)
-	return importFailure(&told)
-}
-
-// mostRemarks is how many lines an import says of what it changed and left out.
-const mostRemarks = 20
-
-// printRemark prints a line about one thing of many. There is nobody left to tell where that fails.
-func (e *env) printRemark(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
-
-// tellSum prints the numbers.
-func tellSum(e *env, told command.Imported, o importOptions) {
-	verb := "added"
 	if told.DryRun {
 		verb = "would add"
 	}
@@ -295,23 +291,15 @@ func tellSum(e *env, told command.Imported, o importOptions) {
 		text += ": nothing is new"
 	}
 	e.println(text)
-	if o.DryRun {
-		return
-	}
-	if told.Sources == 0 { // A rehearsal has shown it.
+	switch {
+	case o.DryRun: // It has shown it.
+	case told.Sources == 0:
 		e.hint("there was no file with records in it; 'git ltm import --help' says what is read, " +
 			"and --dry-run what was left out")
-		return
-	}
-	private := 0
-	for _, one := range told.Records {
-		if one.Private && one.Fate == "added" {
-			private++
-		}
-	}
-	if private > 0 && !o.Private {
+	case private > 0 && !o.Private:
 		e.hintf("private to this clone: %d of them; 'git ltm ls --kind all' shows which", private)
 	}
+	return importFailure(&told)
 }
 
 // importFailure says whether all was well.

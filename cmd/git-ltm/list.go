@@ -204,7 +204,7 @@ func runShow(ctx context.Context, e *env, m *memory.Memory, o showOptions, args 
 	if err != nil {
 		return err
 	}
-	e.print(reply.Describe(entry, e.now()))
+	e.print(reply.Describe(entry, e.now()).String())
 	if undone {
 		e.println("Life:       undone by a later event, so that it does not count")
 	}

@@ -289,7 +289,7 @@ func withText(ctx context.Context, e *env, args []string,
 			return editing{
 				file: "EDIT_NOTE", word: "text", idle: "nothing was written, so nothing was stored",
 				again: "the same command",
-				begin: func() ([]byte, error) { return []byte(textHelp), nil },
+				start: []byte(textHelp),
 			}.openEditor(ctx, e, m, func(text []byte) error { return do(m, trimText(text)) })
 		})
 	}

@@ -51,10 +51,9 @@ func (c *call) getPrompt(ctx context.Context, params fields) (body, *fault) {
 			if text != "" {
 				return answer{text: text + given}, nil
 			}
-			if given != "" {
-				c.args, _ = json.Marshal(body{"id": given}) //nolint:errchkjson // A string.
-			}
-			a, err := c.inMemory(ctx, resumePacket)
+			a, err := c.inMemory(ctx, func(ctx context.Context, c *call) (answer, error) {
+				return resumePacket(ctx, c, resumeArguments{ID: given})
+			})
 			a.text += afterResume
 			return a, err
 		})

@@ -113,6 +113,45 @@ func (r *filesReader) listRefs(ctx context.Context, q scan) iter.Seq2[entry, err
 	}
 }
 
+// listBelow lists what listRefs yields of a place, and takes the lines of packed-refs as they are.
+func (r *filesReader) listBelow(ctx context.Context, place string) (git.RefList, error) {
+	loose, err := r.listNames(place)
+	if err != nil {
+		return git.RefList{}, err
+	}
+	packed, err := r.openPacked()
+	if err != nil {
+		return git.RefList{}, err
+	}
+	var text strings.Builder
+	text.Grow(len(loose) * usualLine)
+	err = packed.copyBelow(place, &text)
+	if err = errors.Join(err, packed.close()); err != nil {
+		return git.RefList{}, err
+	}
+	records := strings.Count(text.String(), "\n") - strings.Count(text.String(), "\n^")
+	gone := map[string]bool{}
+	for _, name := range loose {
+		oid, err := r.resolveRef(ctx, name)
+		if err != nil && !errors.Is(err, ErrCorrupt) {
+			return git.RefList{}, err
+		}
+		if gone[name] = oid == ""; oid != "" {
+			writeLine(&text, name, oid)
+			records++
+		}
+	}
+	list := git.ReadRefList(text.String(), func(name, _ string) bool {
+		records--
+		return !gone[name]
+	})
+	if records != 0 {
+		return git.RefList{}, errUnsorted // A line is no record.
+	}
+	trace.Refs.Add(list.Len())
+	return list, nil
+}
+
 // listRemotes implements reader.
 func (r *filesReader) listRemotes(ctx context.Context) ([]string, error) {
 	found, err := r.looseRemotes(TrackingRoot)

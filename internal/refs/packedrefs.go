@@ -202,6 +202,21 @@ func (p *packedRefs) listRemotes() ([]string, error) {
 	}
 }
 
+// copyBelow copies the lines of the records whose names begin with a prefix, which ends in a slash.
+func (p *packedRefs) copyBelow(prefix string, text *strings.Builder) error {
+	from, err := p.searchName(prefix)
+	if err != nil || from >= p.size {
+		return err
+	}
+	to, err := p.searchName(afterPrefix(prefix))
+	if err != nil {
+		return err
+	}
+	text.Grow(int(to - from)) // Beside what it has room for.
+	_, err = io.Copy(text, io.NewSectionReader(p.file.file, from, to-from))
+	return err
+}
+
 // afterPrefix is the first name behind all that begin with prefix, which ends in a slash.
 func afterPrefix(prefix string) string {
 	return prefix[:len(prefix)-1] + "0"
@@ -209,7 +224,12 @@ func afterPrefix(prefix string) string {
 
 // isHex reports whether text consists of hexadecimal digits in lower case.
 func isHex(text []byte) bool {
-	return len(text) > 0 && len(bytes.Trim(text, "0123456789abcdef")) == 0
+	for _, c := range text {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return len(text) > 0
 }
 
 // The bounds of what is kept of a packed-refs file that is open.

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -192,7 +193,7 @@ func newStore(repo *git.Repo, from reader, found objects) *Store {
 		},
 	}
 	s.files, _ = from.(*filesReader)
-	s.showOffered(s.readWaiting(), s.Here)
+	s.showOffered(maps.Collect(s.readWaiting().All()), s.Here)
 	return s
 }
 

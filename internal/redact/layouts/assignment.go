@@ -17,7 +17,10 @@ func findAssigned(text string, keyword lex.Span) (lex.Span, bool) {
 	}
 	g := readGlue(text, name.End)
 	secret, ok := givenTo(text, name, kind, g)
-	return g.wholeValue(text, secret), ok && !isReferred(text, name, g, secret)
+	if !ok || isReferred(text, name, g, secret) {
+		return lex.Span{}, false
+	}
+	return g.wholeValue(text, secret), true
 }
 
 // wholeValue returns a value of which only the beginning was judged up to its end.

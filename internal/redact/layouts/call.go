@@ -21,7 +21,10 @@ func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 			g.last = ' ' // The statement gives it a literal.
 		}
 		secret, ok := valueAt(text, g, judge.Chosen)
-		return g.wholeValue(text, secret), ok
+		if !ok {
+			return lex.Span{}, false
+		}
+		return g.wholeValue(text, secret), true
 	}
 	var last lex.Span
 	call, until, n := strings.ToLower(keyword.Of(text)), ")\n", 0
