@@ -61,7 +61,7 @@ func (r *Recall) whyHere(ctx context.Context, p Place) (answer Answer) {
 	t := r.followTrail(ctx, p)
 	answer = r.readBehind(ctx, t)
 	limit := cmp.Or(p.Limit, defaultLimit)
-	if n := len(answer.Found); t.blames && (n < limit || answer.Found[limit-1].Score.Value < float64(namesFolder)) {
+	if all := answer.Found; t.blames && (len(all) < limit || all[limit-1].Score.Value < float64(namesFolder)) {
 		r.blameLines(ctx, t) // Some of what names the file was no answer after all.
 		answer = r.readBehind(ctx, t)
 	}
@@ -77,7 +77,7 @@ func (r *Recall) readBehind(ctx context.Context, t *trail) (answer Answer) {
 	hits := r.hitsBehind(ctx, t, limit)
 	glance := r.glanceAt(ctx, hits)
 	behind := r.gatherCandidates(t, glance, hits, &answer)
-	for read, most := 0, limit; len(behind) > 0 && read < readOfWhy; most *= 2 { // Git is asked once for each part.
+	for read, most := 0, limit; len(behind) > 0 && read < readOfWhy; most *= 2 {
 		if len(answer.Found) >= limit && answer.Found[limit-1].Score.Value >= behind[0].most {
 			break
 		}
@@ -94,9 +94,9 @@ func (r *Recall) readBehind(ctx context.Context, t *trail) (answer Answer) {
 }
 
 // hitsBehind asks the index for what may stand behind a file, the same item more than once: what names it,
-// what names a folder above it, and what was written down when it was changed. What speaks of a folder does
-// not make it hold a file. Which commits last changed its lines is only asked where too few records name it: these
-// come before.
+// what names a folder above it, and what was written down when it was changed. What speaks of a folder
+// does not make it hold a file. Which commits last changed its lines is only asked where too few records
+// name it: these come before.
 func (r *Recall) hitsBehind(ctx context.Context, t *trail, limit int) []index.Hit {
 	hits, err := r.index.ByPath(ctx, t.names, foundOfWhy)
 	if t.blames {

@@ -90,9 +90,9 @@ func (r *Recall) blameLines(ctx context.Context, t *trail) {
 	t.known = t.known || len(all) > 0
 }
 
-// noteMade keeps the nearest reason to look at what is anchored at some commits or at their parents: what leads to a
-// change is mostly written down before it is committed. The lines come before the file, a commit before what it was
-// made on, and the newest before the older.
+// noteMade keeps the nearest reason to look at what is anchored at some commits or at their parents: what
+// leads to a change is mostly written down before it is committed. The lines come before the file, a
+// commit before what it was made on, and the newest before the older.
 func (t *trail) noteMade(all []made) {
 	note := func(anchor string, m made) {
 		if before, known := t.made[anchor]; !known || m.step > before.step {
