@@ -40,7 +40,7 @@ func (o Outline) Append(out []byte) []byte {
 type Kept []byte
 
 // Weigh says how much of the rule an action with these traits has, in the way of which it has most: the share
-// first, and then the weight. It is 0 only where the action does not meet the rule. It is not ok where the
+// first, then whether all is wanted, and then the weight. It is 0 only where the action does not meet the rule. It is not ok where the
 // bytes are those of no outline.
 func (k Kept) Weigh(t Traits) (most int, ok bool) {
 	for len(k) > 0 {
@@ -73,7 +73,11 @@ func (k Kept) Weigh(t Traits) (most int, ok bool) {
 		}
 		if uint64(missing) <= spare {
 			const whole = 1 << 10
-			most = max(most, 1+there*whole/max(1, there+missing)*whole+min(there, whole-1))
+			weight := 1 + there*whole/max(1, there+missing)*2*whole + min(there, whole-1)
+			if spare == 0 { // Commands and files, which may be met for certain, come before words.
+				weight += whole
+			}
+			most = max(most, weight)
 		}
 	}
 	return most, true

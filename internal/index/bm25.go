@@ -48,6 +48,13 @@ type weighed struct {
 	terms   []term       // terms are the words of the heavy units, each once.
 	needed  uint64       // needed are the terms that an item must have, one bit each.
 	norms   [256]float32 // norms are what BM25 adds to a count, by the byte of the length of an item.
+	// among are the records of each segment that are wanted, as [segment.recordsOf] has them, and of a segment
+	// without one it is empty.
+	among [][]bool
+	// sample is the segment by whose words it is known which are rare; nil where all are looked up. in is how
+	// many of its items have a word.
+	sample *segment
+	in     map[string]int
 }
 
 // heavyUnit is a unit that counts.
@@ -61,8 +68,18 @@ type heavyUnit struct {
 
 // weighQuery looks up the words of a query, and keeps the heaviest units of those that any item has:
 // what stands nowhere takes nothing away.
-func weighQuery(s *snapshot, a asked) (*weighed, error) {
-	w := &weighed{asked: a}
+func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
+	w := &weighed{asked: a, in: map[string]int{}}
+	for _, seg := range s.segments {
+		of, some, err := seg.recordsOf(filters)
+		if err != nil {
+			return nil, err
+		}
+		if !some {
+			of = []bool{}
+		}
+		w.among = append(w.among, of)
+	}
 	var items int
 	var length int
 	for _, seg := range s.segments {
@@ -86,7 +103,7 @@ func weighQuery(s *snapshot, a asked) (*weighed, error) {
 		for _, text := range u.texts() {
 			t, ok := known[text]
 			if !ok {
-				if t, err = w.lookUp(s.segments, text); err != nil {
+				if t, err = w.lookUp(s.segments, w.among, text); err != nil {
 					return nil, err
 				}
 				known[text] = t
@@ -173,16 +190,17 @@ func (w *weighed) rarestUnits(s *snapshot, light map[string]bool) ([]unit, error
 		unit
 		idf float64
 	}
+	w.sample = sample
 	var common []rated
 	left := map[bool]int{false: mostHeaviest, true: mostHeaviest}
 	for _, u := range w.units {
 		one, missing := rated{unit: u}, 0
 		for _, text := range u.texts() {
-			t, err := w.lookUp([]*segment{sample}, text)
+			t, err := w.lookUp([]*segment{sample}, nil, text)
 			if err != nil {
 				return nil, err
 			}
-			if one.idf = max(one.idf, t.idf); t.items == 0 {
+			if one.idf, w.in[text] = max(one.idf, t.idf), t.items; t.items == 0 {
 				missing++
 			}
 		}
@@ -218,10 +236,15 @@ func (u *heavyUnit) isIn(terms uint64) bool {
 	return terms&u.name != 0 || u.spelt != 0 && terms&u.spelt == u.spelt
 }
 
-// lookUp finds which items of some segments have a word.
-func (w *weighed) lookUp(segments []*segment, text string) (term, error) {
+// lookUp finds which items of some segments have a word. Of a segment in which no record is wanted it is about
+// known how many these are, where there is a sample.
+func (w *weighed) lookUp(segments []*segment, among [][]bool, text string) (term, error) {
 	t := term{text: text, lists: make([]string, len(segments))}
 	for n, seg := range segments {
+		if w.sample != nil && n < len(among) && among[n] != nil && len(among[n]) == 0 {
+			t.items += (2*w.in[text] + 1) * seg.Items / (2 * w.sample.Items)
+			continue
+		}
 		value, ok, err := seg.Get(keyOf(keyTerm, text))
 		if err != nil {
 			return t, err
@@ -268,15 +291,12 @@ type sums struct {
 }
 
 // bestItems returns the n best items of each segment, the best first, with all that are as good as the last.
-func (w *weighed) bestItems(s *snapshot, filters []int64, n int) ([]candidate, error) {
+func (w *weighed) bestItems(s *snapshot, n int) ([]candidate, error) {
 	var all []candidate
 	var sum sums
 	for at, seg := range s.segments {
-		admits, some, err := (&itemTable{segment: seg}).ofSorts(filters)
-		if err != nil {
-			return nil, err
-		}
-		if !some {
+		among, items := w.among[at], itemTable{segment: seg}
+		if among != nil && len(among) == 0 {
 			continue
 		}
 		if err := sum.addSegment(w, at, seg); err != nil {
@@ -288,11 +308,16 @@ func (w *weighed) bestItems(s *snapshot, filters []int64, n int) ([]candidate, e
 			if c.terms&w.needed != w.needed || top.full && c.before(top.list[top.most-1]) > 0 {
 				continue
 			}
-			if ok, err := admits(c.item); err != nil {
-				return nil, err
-			} else if ok {
-				top.add(c)
+			if among != nil {
+				record, _, err := items.itemAt(c.item)
+				if err != nil {
+					return nil, err
+				}
+				if record >= len(among) || !among[record] {
+					continue
+				}
 			}
+			top.add(c)
 		}
 		all = append(all, top.cutToBest()...)
 	}

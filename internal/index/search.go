@@ -26,9 +26,9 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 		return nil, err
 	}
 	err = x.withSnapshot(ctx, "search index", func(s *snapshot) error {
-		w, err := weighQuery(s, a)
+		w, err := weighQuery(s, a, filters)
 		if err == nil {
-			hits, err = w.searchItems(ctx, s, filters)
+			hits, err = w.searchItems(ctx, s)
 		}
 		return err
 	})
@@ -36,9 +36,9 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 }
 
 // searchItems looks at the best items until there are enough hits.
-func (w *weighed) searchItems(ctx context.Context, s *snapshot, filters []int64) ([]Hit, error) {
+func (w *weighed) searchItems(ctx context.Context, s *snapshot) ([]Hit, error) {
 	for n := w.Limit; ; n *= moreRounds {
-		best, err := w.bestItems(s, filters, n)
+		best, err := w.bestItems(s, n)
 		if err != nil {
 			return nil, err
 		}

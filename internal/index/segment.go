@@ -98,37 +98,27 @@ const itemBytes = 4
 // itemTable says where the items of a segment stand.
 type itemTable struct {
 	segment *segment
-	part    int // part is the number of the items that were looked at last.
-	data    string
+	parts   map[int]string // parts are those that were looked at: items are asked for in any order.
 }
 
 // itemAt returns the record of an item, and its place among the items of that.
 func (t *itemTable) itemAt(n int) (record, item int, err error) {
-	if part := n / itemsPart; t.data == "" || part != t.part {
-		if t.data, _, err = t.segment.Get(numberKey(keyItems, part)); err != nil {
+	part, ok := t.parts[n/itemsPart]
+	if !ok {
+		if part, _, err = t.segment.Get(numberKey(keyItems, n/itemsPart)); err != nil {
 			return 0, 0, err
 		}
-		t.part = part
+		if t.parts == nil {
+			t.parts = map[int]string{}
+		}
+		t.parts[n/itemsPart] = part
 	}
 	from := n % itemsPart * itemBytes
-	if from+itemBytes > len(t.data) {
+	if from+itemBytes > len(part) {
 		return 0, 0, errDecode
 	}
-	d := t.data[from:]
+	d := part[from:]
 	return int(d[0])<<8 | int(d[1]), int(d[2])<<8 | int(d[3]), nil
-}
-
-// ofSorts returns what says of an item whether its record is of any of some sorts, and whether any is. Where
-// there is no sort, any will do.
-func (t *itemTable) ofSorts(sorts []int64) (admits func(item int) (bool, error), some bool, err error) {
-	of, some, err := t.segment.recordsOf(sorts)
-	if of == nil {
-		return func(int) (bool, error) { return true, nil }, some, err
-	}
-	return func(item int) (bool, error) {
-		record, _, err := t.itemAt(item)
-		return err == nil && record < len(of) && of[record], err
-	}, some, nil
 }
 
 // recordsOf tells of the number of each record whether it is of any of some sorts, and whether any is. Where

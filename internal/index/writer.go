@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -152,7 +153,7 @@ func (w *writer) writeBuilt() error {
 	}
 	info.Records, info.Items, info.Length = len(w.next.records), w.next.items, w.next.length
 	newest := time.UnixMilli(max(0, w.next.records[info.Records-1].at)) // They are in their order.
-	info.Newest = int(newest.Unix() / 60)
+	info.Newest = int(min(newest.Unix()/60, math.MaxInt32)) // A name may tell of the year 10889.
 	if w.memory != nil {
 		w.memory.addSegment(&view.Segment{
 			Info:  info,

@@ -20,7 +20,7 @@ import (
 // and dead ends that are told.
 const (
 	mostRules    = 2000
-	fewRules     = 32
+	fewRules     = 16
 	mostRead     = 300
 	mostClaims   = 16 // the same of what is only claimed
 	mostDeadEnds = 60

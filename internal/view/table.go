@@ -92,9 +92,17 @@ type Table struct {
 	mu     sync.Mutex // mu guards what follows.
 	blocks map[uint64][]byte
 	kept   int // kept is how many bytes of blocks are kept.
-	// buffer is the block of values that was looked at last, and begins where it lies. Most are looked at once,
-	// so that they are not kept.
-	buffer []byte
+	// recent are the blocks of values that were looked at last, in buffers that are used again, and oldest is the
+	// one whose turn is next. Most are looked at once, so that they are not kept.
+	recent [recentBlocks]recentBlock
+	oldest int
+}
+
+// recentBlocks is how many they are: a start reads the records of a table here and there.
+const recentBlocks = 64
+
+type recentBlock struct {
+	data   []byte
 	begins uint64
 }
 
@@ -167,15 +175,19 @@ func (t *Table) Get(key string) (value string, ok bool, err error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	block, kept := t.blocks[at.offset]
-	if !kept {
-		if len(t.buffer) == 0 || t.begins != at.offset {
-			if t.buffer, err = t.readBlock(t.buffer, at); err != nil {
-				return "", false, err
-			}
-			t.begins = at.offset
+	block, known := t.blocks[at.offset]
+	for i := range t.recent {
+		if !known && len(t.recent[i].data) > 0 && t.recent[i].begins == at.offset {
+			block, known = t.recent[i].data, true
 		}
-		block = t.buffer
+	}
+	if !known {
+		r := &t.recent[t.oldest]
+		t.oldest = (t.oldest + 1) % recentBlocks
+		if r.data, err = t.readBlock(r.data, at); err != nil {
+			return "", false, err
+		}
+		r.begins, block = at.offset, r.data
 	}
 	found, order, ok := findInBlock(block, key)
 	if !ok {
