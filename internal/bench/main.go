@@ -169,8 +169,8 @@ func withPrograms(ctx context.Context, built string, do func(tools)) {
 	})
 }
 
-// buildTools builds what is compared, and copies it as whoever installs it does: what a linker wrote lies in the
-// memory of the system page by page, and a start of it takes a third more.
+// buildTools builds what is compared, and copies it as whoever installs it does: what a linker wrote lies
+// in the memory of the system page by page, and a start of it takes a third more.
 func buildTools(ctx context.Context, dir, built string) tools {
 	t := tools{
 		ltm: filepath.Join(dir, "git-ltm"), hook: filepath.Join(dir, "git-ltm-hook"),

@@ -202,8 +202,8 @@ func (c *check) newNames(ctx context.Context,
 	return names, blind
 }
 
-// NamesPath tells whether one of the paths that a record names is this one, lies below it, or is a pattern that
-// means it.
+// NamesPath tells whether one of the paths that a record names is this one, lies below it, or is a pattern
+// that means it.
 func NamesPath(names []string, path string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return packet.IsWithin(name, path) || deadend.IsGlobOf(name, path)

@@ -104,8 +104,8 @@ func (q Question) Words(now time.Time) (recall.Query, error) {
 	return asked, wrong.err()
 }
 
-// Find answers it by words, or by the path where it has none. Where one of the words is a file or a folder of the
-// work tree, and nothing narrows the answer, it is by both.
+// Find answers it by words, or by the path where it has none. Where one of the words is a file or a folder
+// of the work tree, and nothing narrows the answer, it is by both.
 func (q Question) Find(
 	ctx context.Context, m *memory.Memory, r *recall.Recall, now time.Time) (recall.Answer, error,
 ) {
@@ -136,8 +136,8 @@ func (q Question) Find(
 	return answer.WithoutWeak(), err
 }
 
-// placeAmong is the place that one of the words means: a file or a folder that is there. Beside other words, it has
-// to look like a path.
+// placeAmong is the place that one of the words means: a file or a folder that is there. Beside other
+// words, it has to look like a path.
 func (q Question) placeAmong(repo *git.Repo) (place recall.Place, word string, ok bool) {
 	const most = 32 // words that are looked at
 	words := strings.Fields(q.Query)
@@ -229,7 +229,8 @@ func (q Question) List(
 	return Tasks(found, q.All, ""), nil
 }
 
-// Current lists what queries find, without what a person or an agent hid unless all is asked for, and counts that.
+// Current lists what queries find, without what a person or an agent hid unless all is asked for, and
+// counts that.
 func (q Question) Current(ctx context.Context, m *memory.Memory, queries []replay.Query, to replay.Reading,
 ) (found []replay.Shown, hidden int, err error) {
 	for limit := q.Limit; ; limit = q.Limit + hidden {

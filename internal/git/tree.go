@@ -250,8 +250,9 @@ type Standing struct {
 	Err error
 }
 
-// FindPlaces finds what commits hold at some places, in the order of the questions. Only names of objects are
-// asked for, so that no path can be taken for anything else, by a function that answers as [Batch.ReadMany] does.
+// FindPlaces finds what commits hold at some places, in the order of the questions. Only names of objects
+// are asked for, so that no path can be taken for anything else, by a function that answers as
+// [Batch.ReadMany] does.
 func FindPlaces(places []Place, readMany func([]Wanted) ([]Answer, error)) ([]Standing, error) {
 	l := lookup{readMany: readMany, found: make([]Standing, len(places)), trees: map[string]tree{}}
 	// Puts every place at the top of its commit.

@@ -42,8 +42,8 @@ func (x *Index) ByFolder(ctx context.Context, folders []string, most int) ([]Hit
 const leastCommit = 4
 
 // ByCommit finds the items of the records that were made at one of some commits, which may be given by the
-// beginning of their names: the newest record first, and of so many records at most. Commits at which far more
-// than a crowd was made are left out, where that is not 0.
+// beginning of their names: the newest record first, and of so many records at most. Commits at which far
+// more than a crowd was made are left out, where that is not 0.
 func (x *Index) ByCommit(ctx context.Context, commits []string, most, crowd int) ([]Hit, error) {
 	var ranges []between
 	for _, c := range commits {
@@ -59,8 +59,9 @@ func (x *Index) ByCommit(ctx context.Context, commits []string, most, crowd int)
 // between is the texts from one on and before another one.
 type between struct{ from, to string }
 
-// hitsByMark returns the items of the newest records that have a mark in one of some ranges. A range that holds
-// more than a crowd is left out, where that is not 0: some of these numbers may be of what is there no more.
+// hitsByMark returns the items of the newest records that have a mark in one of some ranges. A range that
+// holds more than a crowd is left out, where that is not 0: some of these numbers may be of what is there
+// no more.
 func (x *Index) hitsByMark(ctx context.Context, step string, ranges []between,
 	most, crowd int,
 ) (hits []Hit, err error) {

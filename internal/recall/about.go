@@ -10,10 +10,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// FindAbout answers a question of which a word names a place: what meets its words, as [Recall.Find] does, and what
-// stands behind the place, as [Recall.Why] does. What does both comes first, then each that is best in one way beside the
-// best in the other, and last what was only written down when the place changed. Where the place has answers, none that
-// is weak is among them.
+// FindAbout answers a question of which a word names a place: what meets its words, as [Recall.Find] does,
+// and what stands behind the place, as [Recall.Why] does. What does both comes first, then each that is
+// best in one way beside the best in the other, and last what was only written down when the place
+// changed. Where the place has answers, none that is weak is among them.
 func (r *Recall) FindAbout(ctx context.Context, q Query, p Place) (Answer, error) {
 	words, err := r.Find(ctx, q)
 	if err != nil {
@@ -54,5 +54,6 @@ func (r *Recall) FindAbout(ctx context.Context, q Query, p Place) (Answer, error
 		return cmp.Compare(worth[item{b.Entry.ID, b.Hit.Place}], worth[item{a.Entry.ID, a.Hit.Place}])
 	})
 	kept := all[:min(limitOf(q), len(all))]
-	return Answer{kept, slices.Concat(behind.Out, words.Out), max(behind.More, words.More) + len(all) - len(kept)}, nil
+	more := max(behind.More, words.More) + len(all) - len(kept)
+	return Answer{kept, slices.Concat(behind.Out, words.Out), more}, nil
 }

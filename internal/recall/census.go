@@ -97,8 +97,8 @@ func (r *Recall) countHeard(ctx context.Context, to replay.Reading, counts count
 	return h
 }
 
-// settleYoung counts records anew of which it was not noted yet who made them when they were indexed, where it
-// is noted now.
+// settleYoung counts records anew of which it was not noted yet who made them when they were indexed,
+// where it is noted now.
 func (r *Recall) settleYoung(ctx context.Context, by map[string]int) {
 	n, last := by[replay.YoungWord], ""
 	if !r.fresh || n == 0 || n > mostHidden {

@@ -59,20 +59,31 @@ func (r *Recall) whyHere(ctx context.Context, p Place) (answer Answer) {
 		return answer
 	}
 	t := r.followTrail(ctx, p)
-	hits := r.hitsBehind(ctx, t)
-	glance := r.glanceAt(ctx, hits)
+	answer = r.readBehind(ctx, t)
 	limit := cmp.Or(p.Limit, defaultLimit)
+	if all := answer.Found; t.blames && (len(all) < limit || all[limit-1].Score.Value < float64(namesFolder)) {
+		r.blameLines(ctx, t) // Some of what names the file was no answer after all.
+		answer = r.readBehind(ctx, t)
+	}
+	if len(answer.Found) == 0 && !t.known {
+		r.noteFault(fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, replay.ErrNotFound))
+	}
+	return answer
+}
+
+// readBehind reads what may stand behind a file, as whyHere says.
+func (r *Recall) readBehind(ctx context.Context, t *trail) (answer Answer) {
+	limit := cmp.Or(t.place.Limit, defaultLimit)
+	hits := r.hitsBehind(ctx, t, limit)
+	glance := r.glanceAt(ctx, hits)
 	behind := r.gatherCandidates(t, glance, hits, &answer)
-	for read, most := 0, limit; len(behind) > 0 && read < readOfWhy; most *= 2 { // Git is asked once for each part.
+	for read, most := 0, limit; len(behind) > 0 && read < readOfWhy; most *= 2 {
 		if len(answer.Found) >= limit && answer.Found[limit-1].Score.Value >= behind[0].most {
 			break
 		}
 		some := behind[:min(len(behind), most)]
 		behind, read = behind[len(some):], read+len(some)
 		r.readReasons(ctx, t, glance, some, &answer)
-	}
-	if len(answer.Found) == 0 && !t.known {
-		r.noteFault(fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, replay.ErrNotFound))
 	}
 	answer.More = max(0, len(answer.Found)-limit)
 	for _, c := range behind {
@@ -83,10 +94,20 @@ func (r *Recall) whyHere(ctx context.Context, p Place) (answer Answer) {
 }
 
 // hitsBehind asks the index for what may stand behind a file, the same item more than once: what names it,
-// what names a folder above it, and what was written down when it was changed. What speaks of a folder does
-// not make it hold a file.
-func (r *Recall) hitsBehind(ctx context.Context, t *trail) []index.Hit {
+// what names a folder above it, and what was written down when it was changed. What speaks of a folder
+// does not make it hold a file. Which commits last changed its lines is only asked where too few records
+// name it: these come before.
+func (r *Recall) hitsBehind(ctx context.Context, t *trail, limit int) []index.Hit {
 	hits, err := r.index.ByPath(ctx, t.names, foundOfWhy)
+	if t.blames {
+		naming := map[string]bool{}
+		for _, h := range hits {
+			naming[h.Ref] = true
+		}
+		if len(naming) < limit {
+			r.blameLines(ctx, t)
+		}
+	}
 	if r.noteFault(err) || !t.known {
 		return hits
 	}

@@ -42,14 +42,14 @@ func (t *trail) relationOf(commit string, paths []string, cites []citation.Cited
 	of := relation{base: path.Base(t.place.Path)}
 	if m, ok := t.made[commit]; ok {
 		at := "anchored at " + shortHash(commit)
-		if m.commit != commit {
-			at += ", just before " + shortHash(m.commit)
+		if m.Commit != commit {
+			at += ", just before " + shortHash(m.Commit)
 		}
 		s := m.step
 		if len(paths) > 0 {
 			s = beside
 		}
-		of.keepCloser(s, at+" which "+m.what)
+		of.keepCloser(s, at+" which "+m.what+" ("+m.Subject+")")
 	}
 	for _, name := range paths {
 		switch {

@@ -24,20 +24,20 @@ type trail struct {
 	names []string // the one that was asked for, and then the older ones
 
 	made map[string]made // by the commits at which records may be anchored
+
+	blames bool // it is not known yet which commits last changed the lines
 }
 
 // made is a commit that changed the file or the lines in question.
 type made struct {
-	step   step
-	commit string // that changed it; the records may be anchored at its parent
-	what   string // "last changed line 14 (its subject)"
-
-	parents []string
+	step        step
+	git.Summary        // of the commit that changed it; the records may be anchored at its parent
+	what        string // "last changed line 14"
 }
 
-// followTrail asks git for the history of a file and of its lines.
+// followTrail asks git for the history of a file.
 func (r *Recall) followTrail(ctx context.Context, p Place) *trail {
-	t := &trail{place: p, names: []string{p.Path}, made: map[string]made{}}
+	t := &trail{place: p, names: []string{p.Path}, made: map[string]made{}, blames: p.Line > 0}
 	repo := r.memory.Repo().Offline()
 	touches, err := repo.FileHistory(ctx, p.Path, changesOfTrail)
 	if r.noteFault(err) {
@@ -61,37 +61,13 @@ func (r *Recall) followTrail(ctx context.Context, p Place) *trail {
 			t.names = append(t.names, touch.Before)
 		}
 	}
-	var blamed []git.Blamed
-	if p.Line > 0 {
-		if blamed, err = repo.Blame(ctx, p.Path, p.Line, p.EndLine); err != nil &&
-			!errors.Is(err, git.ErrNoPath) {
-			r.noteFault(err)
-		}
-	}
-	// The commits that changed the lines and the file, and their parents: what leads to a change is mostly
-	// written down before it is committed. The lines come before the file, a commit before what it was made on,
-	// and the newest before the older.
-	blamed = blamed[:min(len(blamed), blamedOfTrail)]
 	var all []made
-	add := func(s step, of git.Summary, what string) {
-		if s == changedFile && len(of.Parents) == 0 {
-			return // All files began there: it says nothing of this one.
-		}
-		m := made{s, of.Commit, what + " (" + of.Subject + ")", of.Parents}
-		t.noteAnchor(m.commit, m)
-		all = append(all, m)
-	}
-	for _, b := range blamed {
-		add(changedLines, b.Summary, "last changed "+linesNamed(b.Lines))
-	}
 	for _, touch := range touches {
-		add(changedFile, touch.Summary, "changed "+touch.Path)
-	}
-	for _, m := range all {
-		for _, parent := range m.parents {
-			t.noteAnchor(parent, m)
+		if len(touch.Parents) > 0 { // All files began there: it says nothing of this one.
+			all = append(all, made{changedFile, touch.Summary, "changed " + touch.Path})
 		}
 	}
+	t.noteMade(all)
 	if t.known = len(t.made) > 0; !t.known && r.fault == nil {
 		t.known, err = repo.Tracked(ctx, p.Path)
 		r.noteFault(err)
@@ -99,10 +75,37 @@ func (r *Recall) followTrail(ctx context.Context, p Place) *trail {
 	return t
 }
 
-// noteAnchor keeps the nearest reason to look at what is anchored at a commit.
-func (t *trail) noteAnchor(anchor string, m made) {
-	if before, known := t.made[anchor]; !known || m.step > before.step {
-		t.made[anchor] = m
+// blameLines asks git for the commits that last changed the lines.
+func (r *Recall) blameLines(ctx context.Context, t *trail) {
+	t.blames = false
+	blamed, err := r.memory.Repo().Offline().Blame(ctx, t.place.Path, t.place.Line, t.place.EndLine)
+	if err != nil && !errors.Is(err, git.ErrNoPath) {
+		r.noteFault(err)
+	}
+	var all []made
+	for _, b := range blamed[:min(len(blamed), blamedOfTrail)] {
+		all = append(all, made{changedLines, b.Summary, "last changed " + linesNamed(b.Lines)})
+	}
+	t.noteMade(all)
+	t.known = t.known || len(all) > 0
+}
+
+// noteMade keeps the nearest reason to look at what is anchored at some commits or at their parents: what
+// leads to a change is mostly written down before it is committed. The lines come before the file, a
+// commit before what it was made on, and the newest before the older.
+func (t *trail) noteMade(all []made) {
+	note := func(anchor string, m made) {
+		if before, known := t.made[anchor]; !known || m.step > before.step {
+			t.made[anchor] = m
+		}
+	}
+	for _, m := range all {
+		note(m.Commit, m)
+	}
+	for _, m := range all {
+		for _, parent := range m.Parents {
+			note(parent, m)
+		}
 	}
 }
 

@@ -92,8 +92,8 @@ func (o *nativeObjects) readNative(oid string, limit int64) (typ string, data []
 	return typ, data, err
 }
 
-// askGit asks git for an object that this process did not read, where git may know better. What this process has
-// seen of a damaged object says more than that git could not read it either.
+// askGit asks git for an object that this process did not read, where git may know better. What this
+// process has seen of a damaged object says more than that git could not read it either.
 func (o *nativeObjects) askGit(oid string, native error, byGit func() error) error {
 	large, ok := errors.AsType[*TooLargeError](native)
 	if ok {

@@ -162,8 +162,9 @@ type reader interface {
 	listRemotes(ctx context.Context) ([]string, error)
 }
 
-// puller returns one thing after the other, and then false. It ends with stop, wherever it is. [iter.Pull2] makes
-// one of a sequence, which then has a stack of its own: that costs more than all of a short listing.
+// puller returns one thing after the other, and then false. It ends with stop, wherever it is.
+// [iter.Pull2] makes one of a sequence, which then has a stack of its own: that costs more than all of a
+// short listing.
 type puller[T any] struct {
 	pull func() (T, error, bool)
 	stop func()
@@ -260,8 +261,9 @@ func newObjects(repo *git.Repo) objects {
 	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), repo.Sharing, program)
 }
 
-// ReadHere reads an object of any kind that lies in the repository itself, of at most limit bytes. No process is
-// started for it and no server asked: where it is not here, is too large, or takes git to be read, ok is false.
+// ReadHere reads an object of any kind that lies in the repository itself, of at most limit bytes. No
+// process is started for it and no server asked: where it is not here, is too large, or takes git to be
+// read, ok is false.
 func (s *Store) ReadHere(oid string, limit int64) (typ string, data []byte, ok bool) {
 	native, ok := s.objects.(*nativeObjects)
 	if !ok {

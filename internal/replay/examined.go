@@ -381,8 +381,8 @@ const (
 	bySomebody  = "young"  // it lies behind no signature, and it is not noted yet who made it
 )
 
-// YoungWord is the word of [Text] for who put a record here that lies behind no signature, as long as it is not
-// noted yet who made it.
+// YoungWord is the word of [Text] for who put a record here that lies behind no signature, as long as it
+// is not noted yet who made it.
 const YoungWord = bySomebody
 
 // youngRecord is how old a record is by its id of which everything is noted: the process that makes one notes
@@ -425,8 +425,8 @@ func (s *Source) signerWord(ref refs.Ref, obj refs.Object, by packet.Provenance)
 	return word
 }
 
-// SettledWord is the word that stands for [YoungWord] by now for a ref, where it is noted who made its record, or
-// will not be noted any more. No record is read.
+// SettledWord is the word that stands for [YoungWord] by now for a ref, where it is noted who made its
+// record, or will not be noted any more. No record is read.
 func (s *Source) SettledWord(full string) (word string, ok bool) {
 	name, ok := refs.ParseName(full)
 	if !ok {
