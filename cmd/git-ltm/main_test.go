@@ -83,6 +83,8 @@ const gitConfig = `[user]
 	auto = 0
 [maintenance]
 	auto = false
+[receive]
+	autoGC = false
 `
 
 func TestScript(t *testing.T) {
