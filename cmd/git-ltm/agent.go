@@ -36,6 +36,13 @@ import (
 // whatever it reads.
 const hookMemory = 56 << 20
 
+// isAgentHook tells the hook of an agent that is known from what a person mistyped or silenced.
+func isAgentHook(e *env, host, event string) bool {
+	_, known := agent.ParseHost(host, e.getenv)
+	_, named := agent.ParseEvent(event)
+	return known && named && !e.isDisabled()
+}
+
 // answerAgent answers the hook of an agent. Agents take an exit code for a decision, so it fails only where a
 // person typed it: what goes wrong is kept for 'git ltm status'.
 func answerAgent(ctx context.Context, e *env, words []string) error {

@@ -208,9 +208,16 @@ func judgeAll(e *env, o reportOptions, look func(v *verdict) error) error {
 	if err != nil {
 		return usagef("--format: %w", err)
 	}
-	baseline, err := readBaseline(e, o.Baseline)
-	if err != nil {
-		return err
+	var baseline report.Baseline
+	if o.Baseline != "" {
+		f, err := os.Open(e.resolvePath(o.Baseline))
+		if err != nil {
+			return fmt.Errorf("read baseline: %w", err)
+		}
+		baseline, err = report.ReadBaseline(f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return fmt.Errorf("file %q: %w", o.Baseline, err)
+		}
 	}
 	v := &verdict{progress: e.progress("checked"), Report: report.Report{
 		Tool: "git-ltm", Version: version.Release(), Home: home, Started: e.now(),
@@ -228,8 +235,20 @@ func judgeAll(e *env, o reportOptions, look func(v *verdict) error) error {
 	if n := baseline.Unused(); n > 0 {
 		e.hintf("%d of the entries of the baseline fit nothing that was found", n)
 	}
-	if err := writeReport(e, &v.Report, format, o); err != nil {
-		return err
+	switch {
+	case o.Output != "":
+		if err := replaceFile(e.resolvePath(o.Output), func(w io.Writer) error {
+			return v.Write(w, format)
+		}); err != nil {
+			return fmt.Errorf("write report: %w", err)
+		}
+		if !o.Quiet {
+			e.hintf("checked %d; the report is in %q", len(v.Subjects), o.Output)
+		}
+	case !o.Quiet:
+		if err := v.Write(e.stdout, format); err != nil {
+			return err
+		}
 	}
 	return v.failure()
 }
@@ -298,40 +317,6 @@ func (v *verdict) failure() error {
 type reportOptions struct {
 	Format, Output, Baseline string
 	Quiet                    bool
-}
-
-func readBaseline(e *env, name string) (b report.Baseline, err error) {
-	if name == "" {
-		return b, nil
-	}
-	f, err := os.Open(e.resolvePath(name))
-	if err != nil {
-		return b, fmt.Errorf("read baseline: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	b, err = report.ReadBaseline(f)
-	if err != nil {
-		return b, fmt.Errorf("file %q: %w", name, err)
-	}
-	return b, nil
-}
-
-func writeReport(e *env, r *report.Report, format report.Format, o reportOptions) error {
-	if o.Output == "" && o.Quiet {
-		return nil
-	}
-	if o.Output == "" {
-		return r.Write(e.stdout, format)
-	}
-	if err := replaceFile(e.resolvePath(o.Output), func(w io.Writer) error {
-		return r.Write(w, format)
-	}); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	if !o.Quiet {
-		e.hintf("checked %d; the report is in %q", len(r.Subjects), o.Output)
-	}
-	return nil
 }
 
 type allowOptions struct {

@@ -121,7 +121,7 @@ func descriptions() []description {
 		{working, "resume", repository, briefing.PacketJSON{}, inMemory(runResume,
 			resumeOptions{contextOptions: whole})},
 		{working, "status", repository, command.Status{}, withRecall(runStatus, struct{}{})},
-		{working, "task", nothing, parts, nil},
+		{working, "task", repository, listed, nil},
 		{"", "task add", repository, saved, startWith(runNote, asKind(packet.NoteTask))},
 		{"", "task ls", repository, listed, inMemory(listTasks, taskListOptions{})},
 		{"", "task set", repository, changed, inMemory(setTasks, taskFields{})},
@@ -130,7 +130,7 @@ func descriptions() []description {
 			eventOptions{})},
 		{"", "task reopen", repository, changed, inMemory(endTasks("reopen", "reopened", "open already"),
 			eventOptions{})},
-		{working, "skip", nothing, parts, nil},
+		{working, "skip", repository, listed, nil},
 		{"", "skip add", repository, saved, startWith(runNote, asKind(string(packet.KindSkip)))},
 		{"", "skip ls", repository, listed, inMemory(runList,
 			listOptions{Question: command.Question{Kinds: []string{"skip"}, Limit: 50}})},
@@ -148,7 +148,7 @@ func descriptions() []description {
 		{keeping, "setup", nothing, command.Setup{}, startWith(runSetup, setupOptions{})},
 		{keeping, "doctor", repository, []remote.Finding{}, inMemory(runDoctor, doctorOptions{})},
 		{keeping, "check", repository, command.Report{}, startWith(runCheck, text)},
-		{keeping, "trust", nothing, parts, nil},
+		{keeping, "trust", repository, command.TrustState{}, nil},
 		{"", "trust init", repository, proposed, startWith(firstList.proposeList, trustInitOptions{})},
 		{"", "trust update", repository, proposed, startWith(changedList.proposeList, trustInitOptions{})},
 		{"", "trust add", repository, command.TrustEdit{}, startWith(addKeys, trustAddOptions{})},
@@ -318,7 +318,8 @@ func makeCommands(e *env, args []string) (all []*cobra.Command) {
 			}
 			sub := part.makeCommand(e)
 			if cmd.AddCommand(sub); part.name == d.name+" ls" {
-				cmd.RunE = sub.RunE
+				cmd.RunE, cmd.PreRunE = sub.RunE, sub.PreRunE
+				cmd.Flags().AddFlagSet(sub.Flags())
 			}
 		}
 		all = append(all, cmd)
@@ -459,7 +460,7 @@ func quoteText(words []string) string {
 }
 
 // withPart is a command line in which skip or task with a text, or with flags that only add has, means that
-// something is added, and one with flags of ls alone that they are listed.
+// something is added.
 func withPart(args []string) []string {
 	for i, word := range args {
 		if strings.HasPrefix(word, "-") || i > 0 && (args[i-1] == "-C" || args[i-1] == "--directory") {
@@ -481,12 +482,9 @@ func withPart(args []string) []string {
 				return slices.Contains(flags, name)
 			})
 		}
-		switch {
-		case slices.ContainsFunc(rest, func(arg string) bool { return strings.Contains(arg, " ") }),
-			(isFlag(0) || isFlag(1)) && hasOf(adds):
+		if slices.ContainsFunc(rest, func(arg string) bool { return strings.Contains(arg, " ") }) ||
+			(isFlag(0) || isFlag(1)) && hasOf(adds) {
 			return slices.Insert(slices.Clone(args), i+1, "add")
-		case isFlag(0) && hasOf(append(lists, "--json")):
-			return slices.Insert(slices.Clone(args), i+1, "ls")
 		}
 		break
 	}

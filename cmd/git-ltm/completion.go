@@ -103,8 +103,12 @@ type asked func(e *env, ctx context.Context) []string
 
 // argumentWords are what the capital words in the use of a command stand for.
 func argumentWords() map[string]asked {
+	var agents []string
+	for _, a := range setup.Agents() {
+		agents = append(agents, a.Name+"\t"+a.Title)
+	}
 	return map[string]asked{
-		"ID": (*env).idWords, "AGENT": (*env).agentWords, "REMOTE": (*env).remoteWords,
+		"ID": (*env).idWords, "AGENT": fixedWords(agents...), "REMOTE": (*env).remoteWords,
 		"HOOK": fixedWords(string(hook.PrePush), string(hook.PreReceive)), "SHELL": fixedWords("bash", "zsh", "fish",
 			"powershell"),
 	}
@@ -196,13 +200,6 @@ func (e *env) idWords(ctx context.Context) (words []string) {
 		}
 		return err
 	}) // A shell cannot be told what went wrong.
-	return words
-}
-
-func (e *env) agentWords(context.Context) (words []string) {
-	for _, a := range setup.Agents() {
-		words = append(words, a.Name+"\t"+a.Title)
-	}
 	return words
 }
 

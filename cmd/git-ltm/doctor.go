@@ -33,8 +33,19 @@ func runDoctor(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, n
 	if err != nil {
 		return err
 	}
-	if o.Fix {
-		if found, err = mendFindings(ctx, e, m, found, ask); err != nil {
+	mended := map[string]bool{}
+	for _, f := range found {
+		if !o.Fix || !f.Fixable() || mended[f.What] {
+			continue
+		}
+		if err := f.Fix(ctx); err != nil {
+			e.warnf("%s: %v", f.What, err)
+			continue
+		}
+		mended[f.What] = true
+	}
+	if len(mended) > 0 {
+		if found, err = examineClone(ctx, e, m, ask); err != nil {
 			return err
 		}
 	}
@@ -92,27 +103,6 @@ func examineClone(
 	}
 	agents, err := examineAgents(ctx, e, m, ask)
 	return append(found, agents...), err
-}
-
-// mendFindings mends what may be mended, and looks again.
-func mendFindings(ctx context.Context, e *env, m *memory.Memory, found []remote.Finding,
-	ask []setup.Agent,
-) ([]remote.Finding, error) {
-	mended := map[string]bool{}
-	for _, f := range found {
-		if !f.Fixable() || mended[f.What] {
-			continue
-		}
-		if err := f.Fix(ctx); err != nil {
-			e.warnf("%s: %v", f.What, err)
-			continue
-		}
-		mended[f.What] = true
-	}
-	if len(mended) == 0 {
-		return found, nil
-	}
-	return examineClone(ctx, e, m, ask)
 }
 
 // examineHook tells of a hook that should call git ltm and does not, or that git does not run.

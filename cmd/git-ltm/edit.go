@@ -137,7 +137,7 @@ func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions,
 	form := command.FormOf(old.Kind())
 	return editing{
 		file: "EDIT_" + string(old.ID), word: "text", idle: "nothing was changed", again: "the same command",
-		begin: func() ([]byte, error) { return append([]byte(editHelp), form.Write(members)...), nil },
+		start: append([]byte(editHelp), form.Write(members)...),
 	}.openEditor(ctx, e, of, func(text []byte) error {
 		all, err := form.Read(text, members)
 		if err != nil {
@@ -169,27 +169,23 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 
 // editing is a text that a person writes in the editor.
 type editing struct {
-	file, word string                 // below the directory of git, and what the person calls it
-	begin      func() ([]byte, error) // what the editor opens, unless a text is there that was not stored
-	filled     bool                   // what it begins with may be stored as it is
-	idle       string                 // what is said where nothing was written
-	again      string                 // what opens the text again that was not stored
-	keep       bool                   // whatever becomes of it
+	file, word string // below the directory of git, and what the person calls it
+	start      []byte // what the editor opens, unless a text is there that was not stored
+	filled     bool   // what it begins with may be stored as it is
+	idle       string // what is said where nothing was written
+	again      string // what opens the text again that was not stored
+	keep       bool   // whatever becomes of it
 }
 
 // openEditor lets the person write, and does something with what they wrote, without its comments. What they wrote
 // stays in the file until that is done.
 func (w editing) openEditor(ctx context.Context, e *env, m *memory.Memory, do func(text []byte) error) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", w.file)
-	start, err := w.begin()
-	if err != nil {
-		return err
-	}
 	if _, err := os.Stat(file); err == nil {
 		e.hint("this continues the " + w.word + " that was not stored")
 	} else if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777),
 		//nolint:gosec // As git makes its directories.
-		os.WriteFile(file, start, 0o600)); err != nil {
+		os.WriteFile(file, w.start, 0o600)); err != nil {
 		return fmt.Errorf("write %s: %w", w.word, err)
 	}
 	streams := git.Streams{In: e.stdin, Out: e.stdout, Err: e.stderr}
@@ -203,7 +199,7 @@ func (w editing) openEditor(ctx context.Context, e *env, m *memory.Memory, do fu
 	comment := regexp.MustCompile(`(?m)^#.*\n?`)
 	text = comment.ReplaceAll(text, nil)
 	said := bytes.TrimSpace(text)
-	same := !w.filled && bytes.Equal(said, bytes.TrimSpace(comment.ReplaceAll(start, nil)))
+	same := !w.filled && bytes.Equal(said, bytes.TrimSpace(comment.ReplaceAll(w.start, nil)))
 	if len(said) == 0 || same {
 		e.hint(w.idle)
 		return os.Remove(file)
@@ -225,15 +221,27 @@ const templateHelp = `# What the next session needs to go on. Fill in what you k
 
 `
 
-// saveEdited lets the person write the packet.
+// saveEdited lets the person write the packet, in a form with what their own thread of this branch holds to.
 func saveEdited(ctx context.Context, e *env, m *memory.Memory, o saveOptions) error {
+	members := map[string]json.RawMessage{}
+	chosen, err := m.Threads().Choose(ctx, replay.Asked)
+	switch {
+	case errors.Is(err, replay.ErrNotFound) || errors.Is(err, replay.ErrWithheld):
+	case err != nil:
+		return err
+	case chosen.Own && !chosen.Life.Closed:
+		shown, _ := chosen.Open(replay.Asked)
+		p := shown.Packet()
+		for name, texts := range map[string][]string{
+			"constraints": p.Constraints, "open_questions": p.OpenQuestions, "tags": p.Tags,
+		} {
+			members[name], _ = json.Marshal(texts) //nolint:errchkjson // Strings.
+		}
+	}
 	return editing{
 		file: "EDIT_PACKET", word: "draft", idle: "nothing was written, so nothing was stored",
 		again: "'git ltm save'", keep: o.DryRun,
-		begin: func() ([]byte, error) {
-			form, err := packetForm(ctx, m)
-			return append([]byte(templateHelp), form...), err
-		},
+		start: append([]byte(templateHelp), command.FormOf(packet.KindPacket).Write(members)...),
 	}.openEditor(ctx, e, m, func(text []byte) error {
 		data, err := fillPacket(text, nil)
 		if err == nil {
@@ -241,28 +249,6 @@ func saveEdited(ctx context.Context, e *env, m *memory.Memory, o saveOptions) er
 		}
 		return err
 	})
-}
-
-// packetForm is a form for a packet, with what the user's own thread of this branch holds to.
-func packetForm(ctx context.Context, m *memory.Memory) ([]byte, error) {
-	held := map[string]any{}
-	chosen, err := m.Threads().Choose(ctx, replay.Asked)
-	switch {
-	case errors.Is(err, replay.ErrNotFound) || errors.Is(err, replay.ErrWithheld):
-	case err != nil:
-		return nil, err
-	case chosen.Own && !chosen.Life.Closed:
-		shown, _ := chosen.Open(replay.Asked)
-		p := shown.Packet()
-		held["constraints"], held["open_questions"], held["tags"] = p.Constraints, p.OpenQuestions, p.Tags
-	}
-	members := map[string]json.RawMessage{}
-	for name, value := range held {
-		if members[name], err = json.Marshal(value); err != nil {
-			return nil, err
-		}
-	}
-	return command.FormOf(packet.KindPacket).Write(members), nil
 }
 
 // fillPacket is the packet that a person wrote into a form, as JSON. JSON is taken as it is,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,12 +92,22 @@ func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
 	if err != nil {
 		return err
 	}
-	if n := len(c.Unheeded); n > 0 {
-		e.hintf("it is a change of %s of another clone, and waits there until somebody accepts it, or a key "+
-			"that is trusted there signs it: git ltm sign %s; unsigned, others may hide a record, and "+
-			"not change what it tells", command.Counted(n, "record"), c.Event)
+	if len(c.Unheeded) > 0 {
+		e.hintf("it holds here; for others it waits until %s accepts it, or trusts the key that signs it: git ltm "+
+			"sign %s; unsigned, others may hide a record, and not change what it tells", waitedFor(e, c), c.Event)
 	}
 	return nil
+}
+
+// waitedFor names whose say a change waits for.
+func waitedFor(e *env, c gate.Change, ids ...packet.ID) string {
+	var names []string
+	for _, w := range c.Unheeded {
+		if w.By != "" && (len(ids) == 0 || slices.Contains(ids, w.ID)) {
+			names = append(names, w.By)
+		}
+	}
+	return cmp.Or(joinNames(e, names), "its author")
 }
 
 // tellChange prints what an event did, or returns why there is none. Where several events were
@@ -130,7 +141,11 @@ func tellChange(e *env, o eventOptions, c gate.Change, err error, did, already s
 		return e.printJSON(shape)
 	}
 	for _, id := range c.Changed {
-		e.printf("%s %s\n", did, id)
+		waits := ""
+		if slices.ContainsFunc(c.Unheeded, func(w gate.Waiting) bool { return w.ID == id }) {
+			waits = " here alone; it waits for " + waitedFor(e, c, id)
+		}
+		e.printf("%s %s%s\n", did, id, waits)
 	}
 	e.hintUndo("", stored...)
 	return nil
@@ -166,6 +181,7 @@ func (e *env) hintUndo(done string, ids ...packet.ID) {
 	}
 }
 
+// runUndo takes back the changes that are named, or the newest that this clone made and that still stands.
 func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args []string) error {
 	if err := checkUTF8(append(args, o.Why)...); err != nil {
 		return &usageError{err: err}
@@ -173,7 +189,24 @@ func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args
 	if len(args) > 0 {
 		return undoNamed(ctx, e, m, o, args)
 	}
-	return undoNewest(ctx, e, m, o)
+	last, undo, err := command.NewestChange(ctx, m)
+	if err != nil {
+		return err
+	}
+	switch last.What {
+	case "":
+		return fmt.Errorf("a change that was made in this clone: %w", replay.ErrNotFound)
+	case replay.PurgeEvent:
+		return usagef("the newest change is a purge of %s, which cannot be undone; 'git ltm undo ID' "+
+			"reverts an older one", clean.Line(command.Subject(last)))
+	case replay.AllowEvent, replay.DisallowEvent:
+		return fmt.Errorf("the newest change of %s: %w", clean.Line(command.Subject(last)), gate.ErrAllowance)
+	}
+	e.hint("the newest change here: " + describeChange(e, last))
+	if e.canAsk() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
+		return errors.New("nothing was changed")
+	}
+	return revertEvents(ctx, e, m, o, undo)
 }
 
 // undoNamed takes back events, and of records what this clone did to them last. It says what that was, and
@@ -246,28 +279,6 @@ func describeEvent(e *env, s replay.Shown) string {
 		return told
 	}
 	return told + " (" + string(s.Verdict.Standing) + ", not made in this clone)"
-}
-
-// undoNewest takes back the newest change that this clone made and that still stands.
-func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) error {
-	last, undo, err := command.NewestChange(ctx, m)
-	if err != nil {
-		return err
-	}
-	switch last.What {
-	case "":
-		return fmt.Errorf("a change that was made in this clone: %w", replay.ErrNotFound)
-	case replay.PurgeEvent:
-		return usagef("the newest change is a purge of %s, which cannot be undone; 'git ltm undo ID' "+
-			"reverts an older one", clean.Line(command.Subject(last)))
-	case replay.AllowEvent, replay.DisallowEvent:
-		return fmt.Errorf("the newest change of %s: %w", clean.Line(command.Subject(last)), gate.ErrAllowance)
-	}
-	e.hint("the newest change here: " + describeChange(e, last))
-	if e.canAsk() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
-		return errors.New("nothing was changed")
-	}
-	return revertEvents(ctx, e, m, o, undo)
 }
 
 // titleOf is what a record says first, in quotes; nothing where it cannot be read, or is an event.

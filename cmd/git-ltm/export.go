@@ -33,7 +33,6 @@ type exportOptions struct {
 const (
 	linesFormat    = "jsonl"
 	markdownFormat = "markdown"
-	memoryFormat   = "memory"
 )
 
 func runExport(ctx context.Context, e *env, m *memory.Memory, o exportOptions, ids []string) error {
@@ -64,8 +63,8 @@ func (o exportOptions) check() error {
 		wrong = append(wrong, errors.New("a bundle goes into a file, and not to standard output"))
 	case o.Format == bundleFormat:
 		wrong = append(wrong, errors.New("name the file with --bundle FILE"))
-	case !slices.Contains([]string{linesFormat, markdownFormat, memoryFormat}, o.Format):
-		wrong = append(wrong, errors.New("--format takes jsonl, markdown or memory"))
+	case o.Format != linesFormat && o.Format != markdownFormat:
+		wrong = append(wrong, errors.New("--format takes jsonl or markdown"))
 	case o.Format == markdownFormat && (o.Output == "" || o.Output == standardInput):
 		wrong = append(wrong, errors.New("name the folder with --output DIR"))
 	}
@@ -159,13 +158,14 @@ type exporting struct {
 	named  map[packet.ID]bool // the records that were named; nil asks for all
 	given  map[packet.ID]bool // what went out, of which the events are
 	count  int
+	over   int // that --all adds
 
 	leftOutError
 }
 
 // exportRecords writes records in a form of their own, as a whole or not at all.
 func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOptions, ids []string) error {
-	list := listOptions{Question: command.Question{Kinds: o.Kinds, Since: o.Since, All: o.All}}
+	list := listOptions{Question: command.Question{Kinds: o.Kinds, Since: o.Since, All: true}}
 	switch {
 	case len(o.Kinds) > 0:
 	case o.Format == markdownFormat:
@@ -199,12 +199,7 @@ func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOption
 		return err
 	}
 	records := x.yieldRecords(ctx, queries)
-	write := func(w io.Writer) error {
-		if o.Format == memoryFormat {
-			return foreign.WriteMemory(w, records)
-		}
-		return foreign.WriteJSONL(w, records)
-	}
+	write := func(w io.Writer) error { return foreign.WriteJSONL(w, records) }
 	toFile := o.Output != "" && o.Output != standardInput
 	switch {
 	case o.Format == markdownFormat:
@@ -224,6 +219,14 @@ func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOption
 		e.hint(text)
 	case toFile: // Standard output shows how much it is.
 		e.println(text)
+	}
+	if x.over > 0 {
+		was, them := "was", "it"
+		if x.over > 1 {
+			was, them = "were", "them"
+		}
+		e.hintf("%s %s left out that %[2]s hidden, retracted, superseded or expired; --all adds %[3]s",
+			command.Counted(x.over, "record"), was, them)
 	}
 	if x.secrets+x.withheld+x.shapeless > 0 {
 		return &x.leftOutError
@@ -253,8 +256,7 @@ func (x *exporting) yieldRecords(ctx context.Context,
 					continue
 				}
 				x.count, x.given[g.ID] = x.count+1, true
-				one := foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}
-				if !yield(one, nil) {
+				if !yield(foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag}, nil) {
 					return
 				}
 			}
@@ -268,9 +270,8 @@ func (x *exporting) letsOut(g replay.Given) bool {
 		g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
-	over := x.opts.Format == memoryFormat && (g.Life.Closed || g.Note().Kind == packet.NoteTask &&
-		!slices.Contains([]string{"active", "paused"}, reply.TaskStatus(g.Shown)))
-	if (g.Life.Archived || over) && !x.opts.All && !x.named[g.ID] {
+	if g.Kind() != packet.KindEvent && !x.opts.All && (g.Life.Hidden() || g.Life.Archived && !x.named[g.ID]) {
+		x.over++
 		return false
 	}
 	switch {

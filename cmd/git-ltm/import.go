@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,9 +24,9 @@ import (
 
 type importOptions struct {
 	storeFlags
-	Format                   string
-	Remaps                   []string
-	AllOrNone, Redact, Share bool
+	Format        string
+	Remaps        []string
+	Redact, Share bool
 
 	remap foreign.Remap
 }
@@ -59,8 +58,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 			return usagef("%q is no git bundle", reply.Word(source))
 		case is && len(sources) > 1:
 			return usagef("the bundle %q is imported alone", reply.Word(source))
-		case is && (o.Redact || o.Private || o.Share || o.AllOrNone || o.Sign || o.NoSign ||
-			len(o.Remaps) > 0):
+		case is && (o.Redact || o.Private || o.Share || o.Sign || o.NoSign || len(o.Remaps) > 0):
 			return usagef("a bundle is taken as it is, with --dry-run and --json alone")
 		case is:
 			return importBundle(ctx, e, syncOptions{DryRun: o.DryRun}, source)
@@ -92,15 +90,9 @@ func (o *importOptions) check(e *env, sources []string) error {
 func (o *importOptions) addRemap(text string) error {
 	what, names, _ := strings.Cut(text, "=")
 	old, name, ok := strings.Cut(names, ":")
-	var to *map[string]string
-	switch what {
-	case "author":
-		to = &o.remap.Author
-	case "topic":
-		to = &o.remap.Topic
-	case "tag":
-		to = &o.remap.Tag
-	}
+	to := map[string]*map[string]string{
+		"author": &o.remap.Author, "topic": &o.remap.Topic, "tag": &o.remap.Tag,
+	}[what]
 	if to == nil || !ok || old == "" || name == "" || checkUTF8(text) != nil {
 		return errors.New("--remap takes author=OLD:NEW, topic=OLD:NEW or tag=OLD:NEW")
 	}
@@ -154,9 +146,9 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 }
 
 // reportTaken puts together what was read and what the gate said.
-func (g *gathering) reportTaken(taken accept.Takings, rehearsed bool) command.Imported {
+func (g *gathering) reportTaken(taken accept.Takings) command.Imported {
 	told := command.Imported{
-		DryRun: rehearsed, Sources: g.read, Removed: append([]string{}, taken.Removed...),
+		DryRun: g.opts.DryRun, Sources: g.read, Removed: append([]string{}, taken.Removed...),
 		Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{},
 	}
 	fates := map[accept.Fate]*int{
@@ -218,83 +210,64 @@ func (g *gathering) beginningOf(d foreign.Draft) string {
 	return clean.Truncate(g.env.printable(text), 60)
 }
 
-// tellTaken prints what became of records, and says whether all was well.
+// mostRemarks is how many lines an import says of what it changed and left out.
+const mostRemarks = 20
+
+// tellTaken prints what became of records, in a rehearsal of each and else of those that need a look, and says
+// whether all was well.
 func tellTaken(e *env, told command.Imported, o importOptions) error {
 	if e.asJSON {
 		return cmp.Or(e.printJSON(told), importFailure(&told))
 	}
-	said := lines{e: e, most: mostRemarks}
-	if o.DryRun {
-		said.most = math.MaxInt
+	// Nobody is left to tell where standard error fails.
+	say := func(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
+	verb, more := "added", -mostRemarks
+	remark := func(text string) {
+		if more++; more <= 0 || o.DryRun {
+			say(text)
+		}
 	}
+	private := 0
 	for _, one := range told.Records {
-		tellTakenOne(e, one, o, &said)
+		if o.DryRun { // Of each; else what needs a look is told.
+			would := map[string]string{"added": "would add", "conflict": "would keep beside"}
+			reach := ""
+			if one.Private {
+				reach = "(private) "
+			}
+			e.printf("%s\t%s\t%s\t%s\t%s%s\n", cmp.Or(would[one.Fate], one.Fate), one.Kind, one.ID, one.Source, reach,
+				one.Text)
+		}
+		if one.Private && one.Fate == "added" {
+			private++
+		}
+		for _, why := range one.Why {
+			say(one.Fate + ": " + one.Source + ": " + why)
+		}
+		for _, note := range one.Notes {
+			switch {
+			case one.Fate == "conflict":
+				say(one.Source + ": " + note)
+			case o.DryRun || one.Fate == "added":
+				remark(one.Source + ": " + note)
+			}
+		}
 	}
 	for _, p := range told.Problems {
 		if !p.Left {
-			e.printRemark("not read: " + p.Place + ": " + p.Text)
+			say("not read: " + p.Place + ": " + p.Text)
 		} else {
-			said.addRemark("left out: " + p.Place + ": " + p.Text)
+			remark("left out: " + p.Place + ": " + p.Text)
 		}
 	}
-	if more := said.n - said.most; more > 0 {
+	if more > 0 && !o.DryRun {
 		e.hintf("%d more were changed to fit, kept private or left out; --json lists all", more)
 	}
 	for _, r := range told.Remarks {
-		if !o.DryRun && told.Added == 0 {
-			break
-		}
-		e.printRemark(r.Source + ": " + r.Text)
-	}
-	tellSum(e, told, o)
-	return importFailure(&told)
-}
-
-// mostRemarks is how many lines an import says of what it changed and left out.
-const mostRemarks = 20
-
-// lines are remarks of which only some are printed.
-type lines struct {
-	e       *env
-	n, most int
-}
-
-func (l *lines) addRemark(text string) {
-	if l.n++; l.n <= l.most {
-		l.e.printRemark(text)
-	}
-}
-
-// printRemark prints a line about one thing of many. There is nobody left to tell where that fails.
-func (e *env) printRemark(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
-
-// tellTakenOne prints what became of one record: in a rehearsal of each, else of those that need a look.
-func tellTakenOne(e *env, one command.ImportedRecord, o importOptions, said *lines) {
-	if o.DryRun {
-		would := map[string]string{"added": "would add", "conflict": "would keep beside"}
-		word := cmp.Or(would[one.Fate], one.Fate)
-		reach := ""
-		if one.Private {
-			reach = "(private) "
-		}
-		e.printf("%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source, reach, one.Text)
-	}
-	for _, why := range one.Why {
-		e.printRemark(one.Fate + ": " + one.Source + ": " + why)
-	}
-	for _, note := range one.Notes {
-		switch {
-		case one.Fate == "conflict":
-			e.printRemark(one.Source + ": " + note)
-		case o.DryRun || one.Fate == "added":
-			said.addRemark(one.Source + ": " + note)
+		if o.DryRun || told.Added > 0 {
+			say(r.Source + ": " + r.Text)
 		}
 	}
-}
-
-// tellSum prints the numbers.
-func tellSum(e *env, told command.Imported, o importOptions) {
-	verb := "added"
 	if told.DryRun {
 		verb = "would add"
 	}
@@ -318,23 +291,15 @@ func tellSum(e *env, told command.Imported, o importOptions) {
 		text += ": nothing is new"
 	}
 	e.println(text)
-	if o.DryRun {
-		return
-	}
-	if told.Sources == 0 { // A rehearsal has shown it.
+	switch {
+	case o.DryRun: // It has shown it.
+	case told.Sources == 0:
 		e.hint("there was no file with records in it; 'git ltm import --help' says what is read, " +
 			"and --dry-run what was left out")
-		return
-	}
-	private := 0
-	for _, one := range told.Records {
-		if one.Private && one.Fate == "added" {
-			private++
-		}
-	}
-	if private > 0 && !o.Private {
+	case private > 0 && !o.Private:
 		e.hintf("private to this clone: %d of them; 'git ltm ls --kind all' shows which", private)
 	}
+	return importFailure(&told)
 }
 
 // importFailure says whether all was well.

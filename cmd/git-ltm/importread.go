@@ -263,12 +263,9 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		}
 		p := e.progress("records")
 		req := accept.TakeRequest{
-			Records: g.brought, Whole: o.AllOrNone, DryRun: o.DryRun, Publish: o.Share,
+			Records: g.brought, DryRun: o.DryRun, Publish: o.Share,
 			Signing:  o.signing(),
 			Progress: func(done, of int) { p.stage("stored", done, of) },
-		}
-		if o.AllOrNone && slices.ContainsFunc(g.problems, isInvalid) {
-			req.DryRun = true // The gate still says what else is wrong.
 		}
 		if o.Redact {
 			req.Secrets = gate.Hide
@@ -278,7 +275,7 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		if err != nil {
 			return err
 		}
-		err = tellTaken(e, g.reportTaken(taken, req.DryRun), o)
+		err = tellTaken(e, g.reportTaken(taken), o)
 		if len(taken.Removed) > 0 && !e.asJSON {
 			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
 		}
@@ -319,8 +316,27 @@ func (g *gathering) addSource(s source) error {
 	for _, text := range read.Notes {
 		g.remarks = append(g.remarks, command.Remark{Source: s.name, Text: text})
 	}
+	_, byAgent := agent.InShellOf(g.env.getenv)
+	byPerson := g.env.isTerminal(g.env.stderr) && !byAgent
 	for _, d := range read.Drafts {
-		g.takeDraft(format, d)
+		suffix := string(d.ID[len(d.ID)-len(packet.DerivedSuffix("")):])
+		if _, ok := g.here[suffix]; !ok {
+			g.here[suffix] = d.ID
+		}
+		reach, why := g.reachOf(format, d)
+		notes := slices.Clone(d.Notes)
+		if why != "" {
+			notes = append(notes, why)
+		}
+		// What another system wrote, a draft without a name, and what a person brings at a terminal are made here.
+		// This clone does not answer for another record that was made elsewhere, and least of all for what an event
+		// there says became of others.
+		ours, nameless := strings.HasPrefix(d.Key, "ltm:"), strings.HasPrefix(d.Key, "ltm::")
+		made := !ours || (nameless || byPerson && d.Ref == "" && d.Tag == nil) && d.Kind != packet.KindEvent
+		g.drafts, g.notes = append(g.drafts, d), append(g.notes, notes)
+		g.brought = append(g.brought, accept.Brought{
+			Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: made,
+		})
 	}
 	return nil
 }
@@ -351,33 +367,6 @@ func (g *gathering) formatOf(s source) (foreign.Format, error) {
 	return format, nil
 }
 
-// takeDraft decides how far a draft goes.
-func (g *gathering) takeDraft(format foreign.Format, d foreign.Draft) {
-	suffix := string(d.ID[len(d.ID)-len(packet.DerivedSuffix("")):])
-	if _, ok := g.here[suffix]; !ok {
-		g.here[suffix] = d.ID
-	}
-	reach, why := g.reachOf(format, d)
-	notes := slices.Clone(d.Notes)
-	if why != "" {
-		notes = append(notes, why)
-	}
-	g.drafts, g.notes = append(g.drafts, d), append(g.notes, notes)
-	g.brought = append(g.brought, accept.Brought{
-		Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: g.madeHere(d),
-	})
-}
-
-// madeHere tells a record that was made of what another system wrote, or of a draft without a name, and what
-// a person brings at a terminal. This clone does not answer for another record that was made elsewhere, and
-// least of all for what an event there says became of others.
-func (g *gathering) madeHere(d foreign.Draft) bool {
-	ours, nameless := strings.HasPrefix(d.Key, "ltm:"), strings.HasPrefix(d.Key, "ltm::")
-	_, byAgent := agent.InShellOf(g.env.getenv)
-	byPerson := g.env.isTerminal(g.env.stderr) && !byAgent && d.Ref == "" && d.Tag == nil
-	return !ours || (nameless || byPerson) && d.Kind != packet.KindEvent
-}
-
 // reachOf says how far a draft goes, and where that is not what people expect, why.
 func (g *gathering) reachOf(format foreign.Format, d foreign.Draft) (replay.Reach, string) {
 	switch {
@@ -387,10 +376,6 @@ func (g *gathering) reachOf(format foreign.Format, d foreign.Draft) (replay.Reac
 		return replay.Private, ""
 	case d.Private && d.Ref != "":
 		return replay.Private, "" // It was private where it comes from.
-	case d.Private && slices.ContainsFunc(d.Notes, func(note string) bool {
-		return strings.Contains(note, "private")
-	}):
-		return replay.Private, ""
 	case d.Private:
 		return replay.Private, "it is for one person or agent: it is kept private"
 	case d.Wide:

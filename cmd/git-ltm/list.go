@@ -33,6 +33,9 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 	case hidden > 0:
 		defer e.hintf("%d hidden; --all lists what is hidden, too", hidden)
 	case len(found) > 0 || o.Format != "" || e.asJSON:
+	case o.Path != "" && !o.Narrows():
+		e.hintf("no record names %[1]s; 'git ltm recall %[1]s' finds what speaks of it, or was written down when it "+
+			"changed", reply.Word(o.Path))
 	case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
 		e.hint("nothing here fits; 'git ltm ls' without filters lists everything, 'git ltm recall WORDS' " +
 			"searches the texts, and 'git ltm sync' brings what is new at the remote")
@@ -201,7 +204,7 @@ func runShow(ctx context.Context, e *env, m *memory.Memory, o showOptions, args 
 	if err != nil {
 		return err
 	}
-	e.print(reply.Describe(entry, e.now()))
+	e.print(reply.Describe(entry, e.now()).String())
 	if undone {
 		e.println("Life:       undone by a later event, so that it does not count")
 	}

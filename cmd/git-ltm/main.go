@@ -84,10 +84,27 @@ func collectLate() {
 	}, usual)
 }
 
-// run executes one command line and returns the exit code.
+// run executes one command line and returns the exit code. An agent waits for its hook at every call of a tool,
+// so that no command is made for one.
 func run(ctx context.Context, e *env, args []string) int {
+	name, code := "git ltm hook", codeDone
+	if len(args) == 3 && args[0] == "hook" && isAgentHook(e, args[1], args[2]) {
+		_ = answerAgent(ctx, e, args[1:]) // It fails for a person who types something else.
+	} else {
+		name, code = runLine(ctx, e, args)
+	}
+	if file, _ := e.getenv(trace.Variable); file != "" && name != "" {
+		if err := trace.Write(file, name, code); err != nil {
+			e.warnf("%v", err)
+		}
+	}
+	return code
+}
+
+// runLine executes a command line, and returns the name of the command, too.
+func runLine(ctx context.Context, e *env, args []string) (name string, code int) {
 	if completesSecret(e, args) {
-		return codeDone
+		return "", codeDone
 	}
 	args = withPart(args)
 	root := newRoot(e, args...)
@@ -96,7 +113,6 @@ func run(ctx context.Context, e *env, args []string) int {
 	if err == nil {
 		err = e.unwritten
 	}
-	code := codeDone
 	if err != nil && !e.isSilenced(cmd) {
 		if ctx.Err() != nil {
 			err = ctx.Err()
@@ -105,12 +121,7 @@ func run(ctx context.Context, e *env, args []string) int {
 	} else if err != nil && !strings.HasPrefix(typedName(cmd), "git ltm hook") { // Agents and git want nothing of it.
 		e.hint("GIT_LTM_DISABLE is set, so nothing was done")
 	}
-	if file, _ := e.getenv(trace.Variable); file != "" {
-		if err := trace.Write(file, cmd.CommandPath(), code); err != nil {
-			e.warnf("%v", err)
-		}
-	}
-	return code
+	return cmd.CommandPath(), code
 }
 
 // print prints a part of the result for people.

@@ -114,7 +114,7 @@ func joinDirs(start string, dirs []string) string {
 }
 
 // founders are the commands that make the user-wide memory where there is none.
-const founders = ", save, init, import, note, skip add, task add, identity set,"
+const founders = ", save, init, import, note, skip add, task add,"
 
 // workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its
 // command line are still those of the directory at hand.

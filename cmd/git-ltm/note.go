@@ -115,7 +115,7 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 // tellEnd shows the time that a word or a date stands for.
 func tellEnd(e *env, said string, ends time.Time) {
 	if said != "" && !ends.IsZero() && said != reply.Stamp(ends) {
-		e.hint("it ends at " + ends.In(e.now().Location()).Format(time.RFC3339))
+		e.hint("it ends on " + reply.EndText(ends, e.now()))
 	}
 }
 
@@ -289,7 +289,7 @@ func withText(ctx context.Context, e *env, args []string,
 			return editing{
 				file: "EDIT_NOTE", word: "text", idle: "nothing was written, so nothing was stored",
 				again: "the same command",
-				begin: func() ([]byte, error) { return []byte(textHelp), nil },
+				start: []byte(textHelp),
 			}.openEditor(ctx, e, m, func(text []byte) error { return do(m, trimText(text)) })
 		})
 	}

@@ -502,7 +502,7 @@ func (s *stage) requests() []string {
 		"achievements",
 		"graph --all --limit 0", "graph --all --limit 0 --json", "graph --all --limit 0 --format dot",
 		"graph --all --limit 0 --format mermaid",
-		"export --all", "export --all --format memory",
+		"export --all",
 	}
 	for _, id := range s.chosen() {
 		lines = append(lines, "show "+id, "show "+id+" --json", "show "+id+" --raw", "show "+id+" --events", "graph "+id)
@@ -734,12 +734,7 @@ func (s *stage) tools(t *testing.T) {
 	}
 	for _, id := range s.packets() {
 		tool("resume", map[string]any{"id": id})
-		ask("mcp resource packet", "resources/read", map[string]any{"uri": "ltm://packet/" + id})
 	}
-	ask("mcp resource context", "resources/read", map[string]any{"uri": "ltm://context"})
-	ask("mcp resource packet", "resources/read", map[string]any{"uri": "ltm://packet/@"})
-	ask("mcp resource thread", "resources/read", map[string]any{"uri": "ltm://thread/main"})
-	ask("mcp resources", "resources/list", map[string]any{})
 	ask("mcp prompt resume", "prompts/get", map[string]any{"name": "resume"})
 
 	// A server takes only so many calls at once, so each is asked for when the one before was answered.

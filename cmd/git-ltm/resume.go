@@ -42,17 +42,23 @@ func runResume(ctx context.Context, e *env, m *memory.Memory, o resumeOptions, a
 	if err := o.check(); err != nil {
 		return err
 	}
-	if len(args) == 0 && !o.Latest && e.canAsk() {
-		if err := resumePicked(ctx, e, m, o); !errors.Is(err, errNoPick) {
-			return err
-		}
-	}
 	var chosen replay.Choice
 	var of *memory.Memory
-	var err error
-	if len(args) > 0 {
+	picked, err := false, errNoPick
+	if len(args) == 0 && !o.Latest && e.canAsk() {
+		chosen.Entry, picked, err = pickPacket(ctx, e, m)
+		if of = m.User(ctx); of == nil || chosen.Entry.Store != replay.OfUser {
+			of = m
+		}
+	}
+	switch {
+	case !errors.Is(err, errNoPick):
+		if err != nil || !picked {
+			return err
+		}
+	case len(args) > 0:
 		chosen.Entry, of, err = m.FindWide(ctx, args[0])
-	} else {
+	default:
 		chosen, of, err = m.ChooseWide(ctx, o.reading())
 	}
 	if errors.Is(err, replay.ErrNotFound) && len(args) == 0 { // It is no error to begin.
@@ -84,37 +90,16 @@ func runResume(ctx context.Context, e *env, m *memory.Memory, o resumeOptions, a
 	if err != nil {
 		return err
 	}
-	if o.Copy {
+	if o.Copy || picked && !o.NoCopy {
 		block, err := writeBriefing(e, b, o.Format)
 		if err != nil {
 			return err
 		}
-		copyBlock(ctx, e, block, entry)
+		if copyBlock(ctx, e, block, entry) && picked && !e.forPerson() {
+			return nil
+		}
 	}
 	return printBriefing(ctx, e, of, b, o.Format)
-}
-
-// resumePicked lets the person pick, and copies what was picked.
-func resumePicked(ctx context.Context, e *env, m *memory.Memory, o resumeOptions) error {
-	entry, ok, err := pickPacket(ctx, e, m)
-	if err != nil || !ok {
-		return err
-	}
-	if user := m.User(ctx); user != nil && entry.Store == replay.OfUser {
-		m = user
-	}
-	b, err := makeBriefing(ctx, e, m, o, entry)
-	if err != nil {
-		return err
-	}
-	block, err := writeBriefing(e, b, o.Format)
-	if err != nil {
-		return err
-	}
-	if !o.NoCopy && copyBlock(ctx, e, block, entry) && !e.forPerson() {
-		return nil
-	}
-	return printBriefing(ctx, e, m, b, o.Format)
 }
 
 // printBriefing prints a briefing, for a person in the form for people.
@@ -276,11 +261,12 @@ func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) bo
 	if !errors.Is(err, clipboard.ErrNone) {
 		e.warnf("%v", err)
 	}
+	prints := "'git ltm resume " + string(entry.ID) + " --agent' prints the block to copy"
 	name, _ := e.getenv("TERM")
 	if !e.isTerminal(e.stderr) || name == "" || name == "dumb" || len(block) > maxOSC52 {
 		e.warnf("there is no clipboard here")
 		if e.forPerson() {
-			e.hint("'git ltm resume " + string(entry.ID) + " --agent' prints the block to copy")
+			e.hint(prints)
 		}
 		return false
 	}
@@ -291,7 +277,6 @@ func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) bo
 	if _, err := io.WriteString(e.stderr, sequence.String()); err != nil {
 		return false
 	}
-	e.hint("the terminal was asked to copy the block of " + string(entry.ID) +
-		"; if it did not: git-ltm resume " + string(entry.ID))
+	e.hint("the terminal was asked to copy the block of " + string(entry.ID) + "; if it did not, " + prints)
 	return true
 }

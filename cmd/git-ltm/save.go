@@ -257,9 +257,7 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		file: "EDIT_DRAFT_" + string(d.ID), word: "text", filled: true,
 		idle:  "nothing was left, so nothing was stored; the draft stays",
 		again: "'git ltm save --draft " + string(d.ID) + "'", keep: o.DryRun,
-		begin: func() ([]byte, error) {
-			return append([]byte(draftHelp(e, d)), command.FormOf(packet.KindPacket).Write(members)...), nil
-		},
+		start: append([]byte(draftHelp(e, d)), command.FormOf(packet.KindPacket).Write(members)...),
 	}.openEditor(ctx, e, m, func(text []byte) error {
 		data, err := fillPacket(text, members)
 		if err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
@@ -15,9 +16,9 @@ import (
 )
 
 type skipCheckOptions struct {
-	Command           string
-	Paths             []string
-	ExitCode, Trusted bool
+	Command                  string
+	Paths                    []string
+	ExitCode, Quiet, Trusted bool
 }
 
 func runSkipCheck(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
@@ -31,6 +32,9 @@ func runSkipCheck(ctx context.Context, e *env, m *memory.Memory, r *recall.Recal
 	ends, err := command.DeadEnds(ctx, m, r, does, plan, command.Question{Trusted: o.Trusted}.Reading())
 	if err != nil {
 		return err
+	}
+	if o.Quiet {
+		e.stdout, e.stderr, o.ExitCode = io.Discard, io.Discard, true
 	}
 	if err := printDeadEnds(e, o, ends); err != nil {
 		return err

@@ -86,7 +86,7 @@ func printFigures(e *env, f command.Figures) {
 		strings.Trim(fmt.Sprint(f.Weeks.Saved), "[]"))
 	if p.Head("Expiring next, within 30 days", len(f.Expiring)) {
 		for _, x := range f.Expiring {
-			p.Printf("  %s  %s  %s\n", reply.Stamp(x.At), x.ID, x.Kind)
+			p.Printf("  %s  %s  %s\n", reply.EndText(x.At, e.now()), x.ID, x.Kind)
 		}
 	}
 	p.Printf("\n")

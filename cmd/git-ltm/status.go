@@ -172,7 +172,7 @@ func printStatus(e *env, s command.Status) {
 			r.Name))
 	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
-		d.Put("Asked", "no remote, so this is what was last seen of it; git ltm sync --dry-run asks "+s.Remote.Name)
+		d.Put("Not asked", s.Remote.Name+", so this is what was last seen of it; git ltm sync --dry-run asks it")
 	}
 	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
@@ -309,7 +309,7 @@ func arrivalLines(e *env, all []replay.Arrival, title func(id packet.ID) string,
 			some = events[key]
 		}
 		if key.claim {
-			did, back = "asks for a change ("+reply.EventWord(key.word)+") of", "trust accept"
+			did, back = command.Asking(key.word), "trust accept"
 			whose += ", which has no effect until you accept it (unsigned, others may hide a record, and not change " +
 				"what it tells)"
 			if len(some) > replay.MostADay {

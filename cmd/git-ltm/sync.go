@@ -259,16 +259,25 @@ func listRehearsed(ctx context.Context, e *env, m *memory.Memory, x command.Exch
 		if !x.DryRun {
 			break
 		}
-		for _, name := range part.names[:min(len(part.names), namedRecords)] {
-			text := strings.TrimSuffix(path.Base(path.Dir(name)), "s") + ", which is not here yet"
+		named := part.names[:min(len(part.names), namedRecords)]
+		here := 0
+		for _, name := range named {
+			text := strings.TrimSuffix(path.Base(path.Dir(name)), "s")
+			if text == "event" {
+				text = "change of a record"
+			}
 			if entry, err := m.FindAny(ctx, path.Base(name)); err == nil {
 				shown, _ := entry.Open(replay.Inspected)
+				here++
 				text = clean.Truncate(e.printable(reply.GistOf(shown).Line()), 90)
 			}
 			e.printf("  %s  %s  %s\n", part.way, briefing.ShortID(packet.ID(path.Base(name))), text)
 		}
 		if more := len(part.names) - namedRecords; more > 0 {
 			e.printf("  and %d more: --json names them all\n", more)
+		}
+		if here < len(named) {
+			e.hint("what was not fetched yet is named by its kind alone: 'git ltm pull' brings it")
 		}
 	}
 }

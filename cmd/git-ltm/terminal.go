@@ -96,24 +96,31 @@ func recordPlace(e *env, entry replay.Shown) string {
 	return clean.Line(reply.GistOf(entry).Anchor.Branch)
 }
 
-// putRow writes a record as a row. The end of an id tells records apart; its start is the time.
+// putRow writes a record as a row, or as two where marks would leave what it says little of one. The end of an id
+// tells records apart; its start is the time.
 func putRow(e *env, p *plot.Page, r rows, entry replay.Shown) {
 	words := command.Marks(entry, e.now())
 	if entry.Kind() == packet.KindSkip && r.places > 0 {
 		words = words[:len(words)-1]
 	}
-	text := command.Marked(reply.GistOf(entry).Line(), append(words, entry.Origin().Mark())...)
+	words = append(words, entry.Origin().Mark())
+	text, id := command.Marked(reply.GistOf(entry).Line(), words...), string(entry.ID[len(entry.ID)-r.digits:])
+	age := briefing.Age(entry.CreatedAt(), e.now())
 	room := p.Columns - r.digits - 2 - r.ages - 2
 	if r.places > 0 {
 		room -= r.places + 2
 	}
-	line := p.Styled(plot.Name, string(entry.ID[len(entry.ID)-r.digits:])) + "  " +
-		p.Cell(text, max(room, 10), plot.Plain)
+	if clean.Width(text) > room && 2*clean.Width(command.Marked("", words...)) > room {
+		text = clean.TruncateWith(text, 2*(p.Columns-r.digits-2)-r.ages-12, e.ellipsis())
+		p.Put(id+"  ", plot.Name, text+"; "+age, plot.Plain)
+		return
+	}
+	line := p.Styled(plot.Name, id) + "  " + p.Cell(text, max(room, 10), plot.Plain)
 	if r.places > 0 {
 		line += "  " + p.Cell(recordPlace(e, entry), r.places, plot.Faint)
 	}
 	p.WriteString(strings.TrimRight(line+"  "+
-		p.Cell(briefing.Age(entry.CreatedAt(), e.now()), r.ages, plot.Faint), " ") + "\n")
+		p.Cell(age, r.ages, plot.Faint), " ") + "\n")
 }
 
 const (

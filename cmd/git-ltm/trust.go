@@ -122,7 +122,20 @@ func answerWaiting(
 	}
 	*count = n
 	e.println(command.Counted(n, "event"), did)
-	return nil
+	if answer == replay.Refuse {
+		return nil
+	}
+	left, err := m.Arrivals(ctx)
+	left = slices.DeleteFunc(left, func(a replay.Arrival) bool { return !a.Claim || !a.IsBy(name) })
+	if len(left) > 0 {
+		ids := ""
+		for _, a := range left[:min(len(left), replay.MostADay)] {
+			ids += " " + string(a.Event)
+		}
+		e.hintf("what others ask to change of a record is accepted by its id, and %s of that wait: git ltm trust "+
+			"accept%s", command.Counted(len(left), "event"), ids)
+	}
+	return err
 }
 
 // mostTakenBack is how many events one event takes back.

@@ -59,10 +59,9 @@ func runVerify(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, s
 		} else if o.Quiet {
 			continue
 		}
-		t := testimonyOf(e, said, team)
-		all = append(all, t)
-		e.print(command.TestimonyText(t))
+		all = append(all, testimonyOf(e, said, team))
 	}
+	e.print(command.TestimoniesText(all))
 	if seen == 0 {
 		e.hint("there is no record here; 'git ltm sync' brings those of a remote")
 	}

@@ -98,7 +98,7 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 	if err != nil {
 		return Admission{}, err
 	}
-	_, offers = splitBy(offers, func(o check.Offer) bool { return s.Gone(o.Ref) })
+	offers = slices.DeleteFunc(offers, func(o check.Offer) bool { return s.Gone(o.Ref) }) // It is a copy.
 	if len(offers) == 0 {
 		return Admission{}, nil
 	}

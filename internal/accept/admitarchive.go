@@ -3,6 +3,7 @@ package accept
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
@@ -64,10 +65,11 @@ func (n *Intake) Covered(ctx context.Context, a refs.Archive, by []refs.Archive)
 // heldHere returns the full names under which this clone holds records, as refs and in archives, and their
 // objects.
 func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
-	held, err := n.opts.Store.Held(ctx, "")
+	list, err := n.opts.Store.Held(ctx, "")
 	if err != nil {
 		return nil, err
 	}
+	held := maps.Collect(list.All())
 	mine, err := n.opts.Store.LocalArchives(ctx)
 	for _, a := range mine {
 		names, err := n.InArchive(ctx, a)

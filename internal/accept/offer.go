@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -26,9 +27,9 @@ func (n *Intake) CheckOffers(ctx context.Context, offers []check.Offer) iter.Seq
 			}
 			targets = append(targets, of...)
 		}
-		byRef := make(map[string]check.Offer, len(offers))
-		for _, o := range offers {
-			byRef[o.Ref] = o
+		byRef := make(map[string]*check.Offer, len(offers))
+		for i := range offers {
+			byRef[offers[i].Ref] = &offers[i]
 		}
 		for j, err := range n.judgeTargets(ctx, targets, byRef) {
 			if !yield(j.Checked, err) || err != nil {
@@ -47,7 +48,7 @@ type judgedTarget struct {
 // judgeTargets judges records that did not pass the gate yet, wherever they lie. Of the offers it takes what
 // is known of where a Target comes from.
 func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target,
-	offers map[string]check.Offer,
+	offers map[string]*check.Offer,
 ) iter.Seq2[judgedTarget, error] {
 	return func(yield func(judgedTarget, error) bool) {
 		c, allowed, err := n.targetChecker(ctx, targets)
@@ -56,7 +57,11 @@ func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target,
 			return
 		}
 		judge := func(s check.Stored) judgedTarget {
-			return judgedTarget{s.Target, c.JudgeOffer(s, offers[s.Name])}
+			var o check.Offer
+			if found := offers[s.Name]; found != nil {
+				o = *found
+			}
+			return judgedTarget{s.Target, c.JudgeOffer(s, o)}
 		}
 		for j, err := range check.InOrder(ctx, runtime.GOMAXPROCS(0), c.Stored(ctx), judge) {
 			allowed.Suppress(j.Checked)
@@ -140,18 +145,18 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 	if purged {
 		t.Flaw, t.Why = check.RulePurged, "it was purged here, and a purge counts for ever"
 	} else if o.From == "" {
-		err = n.refuseBeside(ctx, &t, nil)
+		err = n.refuseBeside(ctx, &t, git.RefList{})
 	}
 	return []check.Target{t}, err
 }
 
 // refuseBeside gives a record the flaw that an archive of this repository, or one of its refs that are given,
 // holds another one under its name.
-func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[string]string) error {
+func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held git.RefList) error {
 	if t.Flaw != "" || !t.IsRecord() {
 		return nil
 	}
-	object := held[t.Ref.Name.Ref()]
+	object := held.Find(t.Ref.Name.Ref())
 	if object == "" {
 		archived, found, err := n.opts.Store.Archived(ctx, t.Ref.Name)
 		if err != nil || !found {

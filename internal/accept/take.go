@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -35,7 +34,6 @@ type TakeRequest struct {
 	// answers.
 	Signing signing.Mode
 	Publish bool // what is private here and is brought to travel travels from then on
-	Whole   bool // where one of them is refused, none is stored
 	DryRun  bool // do everything but store it
 
 	Progress func(done, of int) // told how many are stored; may be nil
@@ -74,8 +72,6 @@ type Takings struct {
 var (
 	// ErrSignature says that a signature is not of the record that it comes with, or not valid.
 	ErrSignature = errors.New("the signature that it comes with is bad")
-	// ErrNoneTaken says that a record was not stored because of others.
-	ErrNoneTaken = errors.New("others were refused, and all or none was asked for")
 )
 
 // Take puts records that were made elsewhere through the gate, each alone, and stores those that pass: what
@@ -112,13 +108,7 @@ func (n *Intake) Take(ctx context.Context, req TakeRequest) (Takings, error) {
 			return Takings{}, err
 		}
 	}
-	spoilt := req.Whole && slices.ContainsFunc(t.out, func(o Taken) bool { return o.Fate == Refused })
-	for i := range t.out {
-		if spoilt && (t.out[i].Fate == Added || t.out[i].Fate == Beside) {
-			t.out[i].Fate, t.out[i].Err = Refused, ErrNoneTaken
-		}
-	}
-	if spoilt || req.DryRun {
+	if req.DryRun {
 		return Takings{Records: t.out}, nil
 	}
 	removed, err := t.storeAll(ctx)

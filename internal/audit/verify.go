@@ -6,10 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
-	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -53,12 +52,12 @@ func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimo
 		case q.Remote != "" && !refs.SafeRemote(q.Remote):
 			err = fmt.Errorf("remote %q: its name does not fit into a ref", replay.Quotable(q.Remote))
 		case q.Remote != "": // What it is known to hold, whatever this clone holds under the same names.
-			var held map[string]string
+			var held git.RefList
 			held, err = u.opts.Store.HeldBy(ctx, q.Remote)
 			var found []check.Target
-			for _, full := range slices.Sorted(maps.Keys(held)) {
+			for full, object := range held.All() {
 				if name, ok := refs.ParseName(full); ok {
-					ref := refs.Ref{Name: name, Remote: q.Remote, Object: held[full]}
+					ref := refs.Ref{Name: name, Remote: q.Remote, Object: object}
 					found = append(found, check.Target{Name: ref.Full(), Ref: ref})
 				}
 			}

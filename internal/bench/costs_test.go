@@ -98,36 +98,33 @@ func TestCosts(t *testing.T) {
 	var m sync.Mutex
 	got := map[style]map[string]bounds{}
 	t.Run("counted", func(t *testing.T) {
-		err := withPrograms(t.Context(), "", func(programs tools) error {
-			t.Run("in", func(t *testing.T) {
-				for _, s := range kinds {
-					got[s] = map[string]bounds{}
-					for _, at := range sizes {
-						t.Run(fmt.Sprint(s, " ", costSizes[at]), func(t *testing.T) {
-							t.Parallel()
-							countAll(t, programs, s, costSizes[at], func(w *row, c counts) {
-								m.Lock()
-								defer m.Unlock()
-								if got[s][w.name] == nil {
-									got[s][w.name] = slices.Repeat(bounds{{unknown, unknown, unknown}},
-										len(columns()))
-								}
-								for i, column := range columns() {
-									got[s][w.name][i][at] = column.of(c)
-								}
-								if *update == "" {
-									holdTo(t, want[s][w.name], got[s][w.name], at, w)
-								}
-							})
-						})
-					}
-				}
-			})
-			return nil
-		})
-		if err != nil {
+		var programs tools
+		if err := catch(func() { programs = buildTools(t.Context(), t.TempDir(), "") }); err != nil {
 			t.Fatal(err)
 		}
+		t.Run("in", func(t *testing.T) {
+			for _, s := range kinds {
+				got[s] = map[string]bounds{}
+				for _, at := range sizes {
+					t.Run(fmt.Sprint(s, " ", costSizes[at]), func(t *testing.T) {
+						t.Parallel()
+						countAll(t, programs, s, costSizes[at], func(w *row, c counts) {
+							m.Lock()
+							defer m.Unlock()
+							if got[s][w.name] == nil {
+								got[s][w.name] = slices.Repeat(bounds{{unknown, unknown, unknown}}, len(columns()))
+							}
+							for i, column := range columns() {
+								got[s][w.name][i][at] = column.of(c)
+							}
+							if *update == "" {
+								holdTo(t, want[s][w.name], got[s][w.name], at, w)
+							}
+						})
+					})
+				}
+			}
+		})
 	})
 	if *update != "" && !t.Failed() {
 		if err := os.WriteFile(costsPage, []byte(writeBounds(string(page), want, got)), 0o600); err != nil {
@@ -139,49 +136,36 @@ func TestCosts(t *testing.T) {
 // countAll counts every row in one repository.
 func countAll(t *testing.T, programs tools, s style, size int, found func(*row, counts)) {
 	t.Helper()
-	r, err := newRepo(t.Context(), programs, t.TempDir(), s, size)
-	if err == nil {
-		err = r.warmUp(t.Context())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range inOrder(rows()) {
-		if !w.fitsStyle(s) {
-			continue
-		}
-		c, gaveUp, err := r.countRow(t.Context(), w)
-		for range 3 {
-			if err == nil && gaveUp {
-				c, gaveUp, err = r.countRow(t.Context(), w)
+	if err := catch(func() {
+		r := newRepo(t.Context(), programs, t.TempDir(), s, size)
+		r.warmUp(t.Context())
+		for _, w := range inOrder(rows()) {
+			if !w.fitsStyle(s) {
+				continue
 			}
+			within(w.name, func() {
+				for range 4 {
+					if c, ok := r.countRow(t.Context(), w); ok {
+						found(w, c)
+						return
+					}
+				}
+				t.Logf("NOT COUNTED: %s gave up each time: the machine is too busy, or it takes too long", w.name)
+			})
 		}
-		switch {
-		case err != nil:
-			t.Fatalf("%s: %v", w.name, err)
-		case gaveUp:
-			t.Logf("NOT COUNTED: %s gave up each time: the machine is too busy, or it takes too long", w.name)
-		default:
-			found(w, c)
-		}
+	}); err != nil {
+		t.Fatal(err)
 	}
 }
 
-// countRow counts one run of a row, and tells whether it gave up.
-func (r *repo) countRow(ctx context.Context, w *row) (c counts, gaveUp bool, err error) {
-	if w.before != nil {
-		if err := w.before(ctx, r); err != nil {
-			return c, false, fmt.Errorf("before: %w", err)
-		}
+// countRow counts one run of a row, unless it gave up.
+func (r *repo) countRow(ctx context.Context, w *row) (c counts, ok bool) {
+	c, took := r.counted(ctx, w.nextCall(ctx, r))
+	if r.gaveUp() {
+		return c, false
 	}
-	c, took, err := r.counted(ctx, w.nextCall(r))
-	if err != nil {
-		return c, false, err
-	}
-	if gaveUp, err = r.gaveUp(); err == nil && !gaveUp {
-		err = w.checkOutput(r, took.out)
-	}
-	return c, gaveUp, err
+	w.checkOutput(r, took.out)
+	return c, true
 }
 
 // holdTo fails where a count at a size is above its bound.

@@ -9,6 +9,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,10 +29,56 @@ import (
 )
 
 func main() {
-	if err := bench(context.Background(), os.Stdout, os.Args[1:]); err != nil {
+	if err := catch(func() { bench(context.Background(), os.Stdout, os.Args[1:]) }); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// A failure is why a run ends. Nothing that is measured after a step that failed is worth a look, so that the
+// first one ends all: it is panicked, and [catch] gives it back.
+type failure struct{ error }
+
+// catch returns the failure that ended do.
+func catch(do func()) (err error) {
+	defer func() {
+		switch why := recover().(type) {
+		case nil:
+		case failure:
+			err = why.error
+		default:
+			panic(why)
+		}
+	}()
+	do()
+	return nil
+}
+
+// check ends the run where there is an error.
+func check(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+// must returns a value, or ends the run where there is an error.
+func must[T any](value T, err error) T {
+	check(err)
+	return value
+}
+
+// within does something, of which a failure says what it was.
+func within(what string, do func()) {
+	if err := catch(do); err != nil {
+		panic(failure{fmt.Errorf("%s: %w", what, err)})
+	}
+}
+
+// inFolder does something in a folder that is gone afterwards.
+func inFolder(do func(dir string)) {
+	dir := must(os.MkdirTemp("", "git-ltm-bench-"))
+	defer func() { check(os.RemoveAll(dir)) }()
+	do(dir)
 }
 
 // options say what is measured.
@@ -43,38 +91,36 @@ type options struct {
 	page     string // the file in which the table is replaced; "" for none
 }
 
-func bench(ctx context.Context, out io.Writer, args []string) error {
-	if len(args) > 0 {
-		switch args[0] {
-		case qualityVerb:
-			return benchQuality(ctx, out, args[1:])
-		case peersVerb:
-			return benchPage(ctx, args, []int{100, 10_000}, func(t tools, page string, sizes []int) error {
-				return measurePeers(ctx, out, t, page, sizes)
-			})
-		case scaleVerb:
-			// The records that are really there are those of three hours, and of a day.
-			usual := []int{recordsDaily / 8, recordsDaily}
-			return benchPage(ctx, args, usual, func(t tools, page string, sizes []int) error {
-				return measureScale(ctx, out, t, page, sizes)
-			})
-		}
+func bench(ctx context.Context, out io.Writer, args []string) {
+	if len(args) > 0 && args[0] == qualityVerb {
+		benchQuality(ctx, out, args[1:])
+		return
 	}
-	o, err := parseOptions(args)
-	if err != nil {
-		return err
+	pages := map[string]struct {
+		sizes   []int // the usual ones
+		measure func(ctx context.Context, out io.Writer, t tools, page string, sizes []int)
+	}{
+		peersVerb: {[]int{100, 10_000}, measurePeers},
+		// The records that are really there are those of three hours, and of a day.
+		scaleVerb: {[]int{recordsDaily / 8, recordsDaily}, measureScale},
 	}
-	if err := adoptOrphans(); err != nil {
-		return err
+	if len(args) == 0 || pages[args[0]].measure == nil {
+		o := parseOptions(args)
+		withPrograms(ctx, o.program, func(t tools) { o.measureAll(ctx, out, t) })
+		return
 	}
-	return withPrograms(ctx, o.program, func(t tools) error {
-		t.adopted = true
-		return o.measureAll(ctx, out, t)
-	})
+	if len(args) < 2 {
+		panic(failure{fmt.Errorf("%s takes the page that it writes, and numbers of records", args[0])})
+	}
+	one, sizes := pages[args[0]], readSizes(args[2:])
+	if len(sizes) == 0 {
+		sizes = one.sizes
+	}
+	withPrograms(ctx, "", func(t tools) { one.measure(ctx, out, t, args[1], sizes) })
 }
 
 // parseOptions reads the command line.
-func parseOptions(args []string) (o options, err error) {
+func parseOptions(args []string) (o options) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	sizes := flags.String("sizes", "1000 10000 100000", "numbers of records")
 	wanted := flags.String("styles", "own strangers pulled", "whose the records are")
@@ -82,23 +128,28 @@ func parseOptions(args []string) (o options, err error) {
 	flags.DurationVar(&o.patience, "patience", time.Second, "how long each comparison is repeated")
 	flags.StringVar(&o.program, "program", "", "measure this git-ltm, and git-ltm-hook beside it")
 	flags.StringVar(&o.page, "write", "", "replace the table of this page")
-	if err := flags.Parse(args); err != nil {
-		return o, err
-	}
-	if o.sizes, err = readSizes(strings.Fields(*sizes), nil); err != nil {
-		return o, err
-	}
+	check(flags.Parse(args))
+	o.sizes, o.names = readSizes(strings.Fields(*sizes)), must(regexp.Compile(*names))
 	for _, word := range strings.Fields(*wanted) {
 		if !slices.Contains(styles(), style(word)) {
-			return o, fmt.Errorf("%q is not one of %v", word, styles())
+			panic(failure{fmt.Errorf("%q is not one of %v", word, styles())})
 		}
 		o.styles = append(o.styles, style(word))
 	}
-	if o.names, err = regexp.Compile(*names); err != nil {
-		return o, err
+	return o
+}
+
+// readSizes reads numbers of records, and returns them in order.
+func readSizes(words []string) (sizes []int) {
+	for _, word := range words {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 10 {
+			panic(failure{fmt.Errorf("%q is no number of records, of which there are 10 at least", word)})
+		}
+		sizes = append(sizes, n)
 	}
-	slices.Sort(o.sizes)
-	return o, nil
+	slices.Sort(sizes)
+	return sizes
 }
 
 // tools are the programs that are measured.
@@ -107,37 +158,40 @@ type tools struct {
 	adopted          bool // this process waits for what they leave behind, and for no other child
 }
 
-// withPrograms builds what is compared, in a folder that is gone afterwards.
-func withPrograms(ctx context.Context, built string, do func(tools) error) (err error) {
-	dir, err := os.MkdirTemp("", "git-ltm-bench-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+// withPrograms measures what it builds before, in a folder that is gone afterwards, and waits for all that it
+// leaves behind.
+func withPrograms(ctx context.Context, built string, do func(tools)) {
+	inFolder(func(dir string) {
+		t := buildTools(ctx, dir, built)
+		check(adoptOrphans())
+		t.adopted = true
+		do(t)
+	})
+}
+
+// buildTools builds what is compared, and copies it as whoever installs it does: what a linker wrote lies in the
+// memory of the system page by page, and a start of it takes a third more.
+func buildTools(ctx context.Context, dir, built string) tools {
 	t := tools{
 		ltm: filepath.Join(dir, "git-ltm"), hook: filepath.Join(dir, "git-ltm-hook"),
 		empty: filepath.Join(dir, "empty"),
 	}
-	pkgs := []string{"internal/bench/empty"}
-	if built == "" {
-		pkgs = append(pkgs, "cmd/git-ltm", "cmd/git-ltm-hook")
-	} else if t.ltm, err = filepath.Abs(built); err == nil {
-		t.hook = filepath.Join(filepath.Dir(t.ltm), "git-ltm-hook")
-	}
-	for _, pkg := range pkgs {
-		args := []string{
-			"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)),
-			module + pkg,
+	for to, pkg := range map[string]string{
+		t.empty: "internal/bench/empty", t.ltm: "cmd/git-ltm", t.hook: "cmd/git-ltm-hook",
+	} {
+		from := to + ".linked"
+		if built == "" || to == t.empty {
+			args := []string{
+				"build", "-trimpath", "-ldflags=-s -w", "-o", from, "github.com/git-ltm/git-ltm/" + pkg,
+			}
+			run(ctx, program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")})
+		} else if from = built; to == t.hook {
+			from = filepath.Join(filepath.Dir(built), "git-ltm-hook")
 		}
-		if _, err := run(ctx,
-			program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")}); err != nil {
-			return fmt.Errorf("build %s: %w", pkg, err)
-		}
+		check(os.WriteFile(to, must(os.ReadFile(from)), 0o700)) //nolint:gosec // It is run.
 	}
-	return errors.Join(err, do(t))
+	return t
 }
-
-const module = "github.com/git-ltm/git-ltm/"
 
 // A spot is a place in the table.
 type spot struct {
@@ -147,60 +201,41 @@ type spot struct {
 }
 
 // measureAll measures every row in every repository, one after the other.
-func (o options) measureAll(ctx context.Context, out io.Writer, t tools) error {
-	found := map[spot]result{}
-	all := slices.DeleteFunc(rows(), func(w *row) bool { return !o.names.MatchString(w.name) })
+func (o options) measureAll(ctx context.Context, out io.Writer, t tools) {
+	table := table{options: o, found: map[spot]result{}}
+	table.rows = slices.DeleteFunc(rows(), func(w *row) bool { return !o.names.MatchString(w.name) })
 	for _, size := range o.sizes {
 		for _, s := range o.styles {
-			if !slices.ContainsFunc(all, func(w *row) bool { return w.fitsAt(s, size) }) {
+			if !slices.ContainsFunc(table.rows, func(w *row) bool { return w.fitsAt(s, size) }) {
 				continue
 			}
-			if err := o.measureIn(ctx, out, t, spot{style: s, size: size}, all, found); err != nil {
-				return fmt.Errorf("%s, %d records: %w", s, size, err)
-			}
+			within(fmt.Sprintf("%s, %d records", s, size), func() {
+				inFolder(func(home string) { table.measureIn(ctx, out, newRepo(ctx, t, home, s, size)) })
+			})
 		}
 	}
-	table := table{options: o, rows: all, found: found}
 	if o.page == "" {
-		return table.writeRows(out)
+		must(io.WriteString(out, table.String()))
+		return
 	}
-	return table.replaceIn(ctx, o.page)
+	table.replaceIn(ctx, o.page)
 }
 
 // measureIn measures every row in one repository.
-func (o options) measureIn(ctx context.Context, out io.Writer, t tools, at spot, all []*row,
-	found map[spot]result,
-) (err error) {
-	home, err := os.MkdirTemp("", "git-ltm-bench-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
-	r, err := newRepo(ctx, t, home, at.style, at.size)
-	if err != nil {
-		return err
-	}
-	if err := r.warmUp(ctx); err != nil {
-		return err
-	}
-	for _, w := range inOrder(all) {
-		if !w.fitsAt(at.style, at.size) {
+func (t table) measureIn(ctx context.Context, out io.Writer, r *repo) {
+	r.warmUp(ctx)
+	for _, w := range inOrder(t.rows) {
+		if !w.fitsAt(r.style, r.size) {
 			continue
 		}
-		took, err := r.compareWith(ctx, w, o.patience)
-		if err != nil {
-			return fmt.Errorf("%s: %w", w.name, err)
-		}
-		at.row = w
-		found[at] = took
-		if _, err := fmt.Fprintf(out,
-			"%-9s %7d  %-40s %8.2fx  %9.2f ms  beside %8.2f ms  left %7.2f ms  %4.0f MB  %2d runs\n",
-			at.style, at.size, w.name, took.ratio, took.ms, took.other, took.left, took.peak,
-			took.runs); err != nil {
-			return err
-		}
+		within(w.name, func() {
+			took := r.compareWith(ctx, w, t.patience)
+			t.found[spot{w, r.style, r.size}] = took
+			must(fmt.Fprintf(out,
+				"%-9s %7d  %-40s %8.2fx  %9.2f ms  beside %8.2f ms  left %7.2f ms  %4.0f MB  %2d runs\n",
+				r.style, r.size, w.name, took.ratio, took.ms, took.other, took.left, took.peak, took.runs))
+		})
 	}
-	return nil
 }
 
 // A call is one run of a program.
@@ -226,74 +261,77 @@ func (s *sample) add(t sample) {
 	s.left += t.left
 }
 
-// measureCall runs a program to its end, with all that it leaves behind.
-func (r *repo) measureCall(ctx context.Context, c call) (sample, error) {
-	if c.dir == "" {
-		c.dir = r.dir
+// median is the median of each time, and what was printed last.
+func median(all []sample) sample {
+	of := func(what func(sample) time.Duration) time.Duration {
+		return what(slices.SortedFunc(slices.Values(all), func(a, b sample) int {
+			return cmp.Compare(what(a), what(b))
+		})[len(all)/2])
 	}
+	return sample{
+		cpu:  of(func(s sample) time.Duration { return s.cpu }),
+		wall: of(func(s sample) time.Duration { return s.wall }),
+		left: of(func(s sample) time.Duration { return s.left }), out: all[len(all)-1].out,
+	}
+}
+
+// inMS is a time in milliseconds.
+func inMS(d time.Duration) float64 { return d.Seconds() * 1e3 }
+
+// measureCall runs a program to its end, with all that it leaves behind.
+func (r *repo) measureCall(ctx context.Context, c call) (took sample) {
 	begin := time.Now()
-	done, err := run(ctx, program.Command{
-		File: c.file, Args: c.args, Dir: c.dir, Env: append(slices.Clip(r.env), c.env...),
+	done, err := runProgram(ctx, program.Command{
+		File: c.file, Args: c.args, Dir: cmp.Or(c.dir, r.dir), Env: append(slices.Clip(r.env), c.env...),
 		Stdin: bytes.NewReader(c.stdin),
 	})
-	took := sample{wall: time.Since(begin), out: string(done.Stdout)}
-	if code := new(program.ExitError); c.fails && errors.As(err, &code) && done.State != nil {
-		err = nil
-	}
-	var left time.Duration
+	took = sample{wall: time.Since(begin), out: string(done.Stdout)}
 	if r.tools.adopted {
-		var failed error
-		left, failed = endLeft()
-		err = errors.Join(err, failed)
+		took.left = must(endLeft())
 	}
-	if err != nil {
-		return sample{}, err
+	if code := new(program.ExitError); !c.fails || !errors.As(err, &code) || done.State == nil {
+		check(err)
 	}
-	took.cpu, took.left = done.State.UserTime()+done.State.SystemTime(), left
-	return took, nil
+	took.cpu = done.State.UserTime() + done.State.SystemTime()
+	return took
 }
 
 // measurePeak runs a program once more, and returns the most memory in MB that one process of git ltm had.
-func (r *repo) measurePeak(ctx context.Context, c call) (mb float64, took sample, err error) {
+func (r *repo) measurePeak(ctx context.Context, c call) (mb float64, took sample) {
 	file := filepath.Join(r.home, "trace")
 	c.env = append(c.env, trace.Variable+"="+file)
-	if took, err = r.measureCall(ctx, c); err != nil {
-		return 0, took, err
-	}
-	reports, err := readTrace(file)
-	for _, one := range reports {
+	took = r.measureCall(ctx, c)
+	for _, one := range readTrace(file) {
 		mb = max(mb, float64(one.PeakKB)/1024)
 	}
-	return mb, took, err
+	return mb, took
 }
 
 // readTrace reads the lines that processes left, and removes the file. One that traces nothing leaves none.
-func readTrace(file string) (reports []trace.Report, err error) {
+func readTrace(file string) (reports []trace.Report) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(text)) {
+	check(err)
+	for lines := json.NewDecoder(bytes.NewReader(text)); lines.More(); {
 		var one trace.Report
-		if err := json.Unmarshal([]byte(line), &one); err != nil {
-			return nil, fmt.Errorf("read the trace line %q: %w", line, err)
-		}
+		check(lines.Decode(&one))
 		reports = append(reports, one)
 	}
-	return reports, os.Remove(file)
+	check(os.Remove(file))
+	return reports
 }
 
 // gaveUp tells whether a hook did not answer in its time since this was asked last: then it did less than it
 // should.
-func (r *repo) gaveUp() (bool, error) {
+func (r *repo) gaveUp() bool {
 	err := os.Remove(filepath.Join(r.dir, ".git", "ltm", "hook.json"))
 	if errors.Is(err, os.ErrNotExist) {
-		return false, nil
+		return false
 	}
-	return err == nil, err
+	check(err)
+	return true
 }
 
 // A result is what both sides of a row took.
@@ -312,48 +350,28 @@ const (
 
 // compareWith runs both sides of a row in turn. The first run says how much memory ours takes, and counts
 // where it is the only one.
-func (r *repo) compareWith(ctx context.Context, w *row, patience time.Duration) (all result, err error) {
-	var ours, others, left []float64
+func (r *repo) compareWith(ctx context.Context, w *row, patience time.Duration) (all result) {
+	var ours, others []sample
 	begin := time.Now()
 	for n, long := 0, false; !long && n <= mostRuns && (n <= fewRuns || time.Since(begin) < patience); n++ {
-		if w.before != nil {
-			if err := w.before(ctx, r); err != nil {
-				return all, fmt.Errorf("before: %w", err)
-			}
-		}
 		var mine sample
-		if c := w.nextCall(r); n == 0 {
-			all.peak, mine, err = r.measurePeak(ctx, c)
+		if c := w.nextCall(ctx, r); n == 0 {
+			all.peak, mine = r.measurePeak(ctx, c)
 		} else {
-			mine, err = r.measureCall(ctx, c)
+			mine = r.measureCall(ctx, c)
 		}
-		if err != nil {
-			return all, err
-		}
-		gaveUp, err := r.gaveUp()
-		if gaveUp {
+		if r.gaveUp() {
 			all.faults++
-		} else if err == nil {
-			err = w.checkOutput(r, mine.out)
+		} else {
+			w.checkOutput(r, mine.out)
 		}
-		if err != nil {
-			return all, err
-		}
-		other, err := w.runBeside(ctx, r)
-		if err != nil {
-			return all, err
-		}
+		other := w.runBeside(ctx, r)
 		if long = mine.wall+other.wall > tooLong; long || n > 0 {
-			ours, others = append(ours, mine.cpu.Seconds()*1e3), append(others, other.cpu.Seconds()*1e3)
-			left = append(left, mine.left.Seconds()*1e3)
+			ours, others = append(ours, mine), append(others, other)
 		}
 	}
-	all.ms, all.other, all.left, all.runs = median(ours), median(others), median(left), len(ours)
+	mine, other := median(ours), median(others)
+	all.ms, all.other, all.left, all.runs = inMS(mine.cpu), inMS(other.cpu), inMS(mine.left), len(ours)
 	all.ratio = all.ms / all.other
-	return all, nil
-}
-
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
+	return all
 }

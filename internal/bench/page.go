@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"runtime"
@@ -39,61 +37,79 @@ type table struct {
 	found map[spot]result
 }
 
-// writeRows prints the table: ratios for each style at each size, how they grow, and what the goals say.
-func (t table) writeRows(out io.Writer) error {
-	var b strings.Builder
-	b.WriteString("| command | beside | goal |")
+// String is the table: ratios for each style at each size, how they grow, and what the goals say.
+func (t table) String() string {
+	head, align := []string{"command", "beside", "goal"}, []string{"---", "---", "---"}
 	for _, s := range t.styles {
 		for _, size := range t.sizes {
-			fmt.Fprintf(&b, " %s %d |", s, size)
+			head, align = append(head, fmt.Sprint(s, " ", size)), append(align, "--:")
 		}
-		b.WriteString(" growth |")
+		head, align = append(head, "growth"), append(align, "--:")
 	}
-	b.WriteString(" CPU ms | left behind ms | MB | |\n|---|---|---|" +
-		strings.Repeat("--:|", len(t.styles)*(len(t.sizes)+1)+3) + "---|\n")
+	all := [][]string{
+		append(head, "CPU ms", "left behind ms", "MB", ""), append(align, "--:", "--:", "--:", "---"),
+	}
 	for _, w := range t.rows {
-		t.writeRow(&b, w)
+		all = append(all, t.cellsOf(w))
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return joinTable(all...)
 }
 
-func (t table) writeRow(b *strings.Builder, w *row) {
+// cellsOf are the cells of a row.
+func (t table) cellsOf(w *row) []string {
 	name := w.name
 	if w.hook {
 		name += " †"
 	}
-	fmt.Fprintf(b, "| %s | %s | %s |", name, cmp.Or(w.side, "R"), w.describeGoal())
+	cells := []string{name, cmp.Or(w.side, "R"), w.describeGoal()}
 	var shown result // the first that is there at the size of the goals
 	var left, peak float64
 	for _, s := range t.styles {
 		for _, size := range t.sizes {
 			got, ok := t.found[spot{w, s, size}]
 			if !ok {
-				b.WriteString(" |")
+				cells = append(cells, "")
 				continue
 			}
-			fmt.Fprintf(b, " %s |", short(got.ratio))
+			cells = append(cells, short(got.ratio))
 			if size <= t.judgedAt() && (shown.runs == 0 || s == t.styles[0] || !w.fitsStyle(t.styles[0])) {
 				shown = got
 			}
 			left, peak = max(left, got.left), max(peak, got.peak)
 		}
+		cells = append(cells, "")
 		if growth, ok := t.growthOf(w, s); ok {
-			fmt.Fprintf(b, " %s |", short(growth))
-		} else {
-			b.WriteString(" |")
+			cells[len(cells)-1] = short(growth)
 		}
+	}
+	if shown.runs == 0 {
+		return append(cells, "", "", "", "")
 	}
 	behind := ""
 	if left >= 0.05 {
 		behind = short(left)
 	}
-	if shown.runs == 0 {
-		b.WriteString(" | | | |\n")
-		return
+	return append(cells, short(shown.ms), behind, fmt.Sprintf("%.0f", peak), t.judgeRow(w))
+}
+
+// joinTable writes a table of Markdown: the names of its columns, how they are aligned, and rows.
+func joinTable(rows ...[]string) string {
+	var b strings.Builder
+	for _, row := range rows {
+		gap := " "
+		if row[0] == "---" {
+			gap = ""
+		}
+		b.WriteString("|")
+		for _, cell := range row {
+			if cell != "" {
+				cell = gap + cell
+			}
+			b.WriteString(cell + gap + "|")
+		}
+		b.WriteString("\n")
 	}
-	fmt.Fprintf(b, " %s | %s | %.0f | %s |\n", short(shown.ms), behind, peak, t.judgeRow(w))
+	return b.String()
 }
 
 // describeGoal says what is wanted of a row.
@@ -164,51 +180,29 @@ func short(n float64) string {
 	return fmt.Sprintf("%.0f", n)
 }
 
-// replaceIn writes the table into a page, with what it was measured on.
-func (t table) replaceIn(ctx context.Context, page string) error {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		return err
-	}
-	before, rest, begins := bytes.Cut(text, []byte(tableBegins))
+// replaceIn writes the table into a page, with what was measured, when and on what.
+func (t table) replaceIn(ctx context.Context, page string) {
+	before, rest, begins := bytes.Cut(must(os.ReadFile(page)), []byte(tableBegins))
 	_, after, ends := bytes.Cut(rest, []byte(tableEnds))
 	if !begins || !ends {
-		return fmt.Errorf("write the table into %s: it has no lines %q and %q", page,
-			strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds))
-	}
-	var out bytes.Buffer
-	out.Write(before)
-	out.WriteString(tableBegins)
-	about, err := t.describeRun(ctx)
-	out.WriteString(about)
-	if err := errors.Join(err, t.writeRows(&out)); err != nil {
-		return err
-	}
-	out.WriteString(tableEnds)
-	out.Write(after)
-	return os.WriteFile(page, out.Bytes(), 0o600)
-}
-
-// describeRun says what was measured, when and on what.
-func (t table) describeRun(ctx context.Context) (string, error) {
-	machine, err := machineLine(ctx)
-	if err != nil {
-		return "", err
+		panic(failure{fmt.Errorf("write the table into %s: it has no lines %q and %q", page,
+			strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds))})
 	}
 	fewest := mostRuns
 	for _, got := range t.found {
 		fewest = min(fewest, got.runs)
 	}
-	return fmt.Sprintf("%s Medians of %d to %d runs. The program was `git-ltm`, and `git-ltm-hook` in the rows with †.\n\n",
-		machine, fewest, mostRuns), nil
+	about := fmt.Sprintf("%s Medians of %d to %d runs. The program was `git-ltm`, and `git-ltm-hook` in the rows "+
+		"with †.\n\n", machineLine(ctx), fewest, mostRuns)
+	text := slices.Concat(before, []byte(tableBegins+about+t.String()+tableEnds), after)
+	check(os.WriteFile(page, text, 0o600))
 }
 
-// machineLine says what the page was measured on.
-func machineLine(ctx context.Context) (string, error) {
-	head, err := run(ctx, program.Command{
-		File: "git", Args: []string{"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"},
-	})
-	version, other := run(ctx, program.Command{File: "git", Args: []string{"version"}})
+// machineLine says what a page was measured on.
+func machineLine(ctx context.Context) string {
+	git := func(args ...string) string {
+		return strings.TrimSpace(string(run(ctx, program.Command{File: "git", Args: args}).Stdout))
+	}
 	memory := "unknown"
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
 		var kb int
@@ -217,8 +211,8 @@ func machineLine(ctx context.Context) (string, error) {
 		}
 	}
 	return fmt.Sprintf("Commit %s, %s, %d cores, %s of memory, load %s, %s, %s.",
-		strings.TrimSpace(string(head.Stdout)), time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), memory,
-		readLoad(), runtime.Version(), strings.TrimSpace(string(version.Stdout))), errors.Join(err, other)
+		git("describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"),
+		time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), memory, readLoad(), runtime.Version(), git("version"))
 }
 
 // readLoad is what else the machine did.

@@ -14,7 +14,7 @@ func TestBenchQuality(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	folder := filepath.Join("..", "..", collections)
-	if err := qualityOfPart(t.Context(), &out, folder, retrieval.Open, 100); err != nil {
+	if err := catch(func() { qualityOfPart(t.Context(), &out, folder, retrieval.Open, 100) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -29,7 +29,7 @@ func TestBenchQuality(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{t.TempDir()}, {collections, collections}} {
-		if err := benchQuality(t.Context(), &out, args); err == nil {
+		if err := catch(func() { benchQuality(t.Context(), &out, args) }); err == nil {
 			t.Errorf("measured with %q", args)
 		}
 	}

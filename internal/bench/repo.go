@@ -1,16 +1,12 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,57 +54,40 @@ type repo struct {
 
 // newRepo makes a repository below a folder, from a template that is made once. Nobody has looked into it
 // yet.
-func newRepo(ctx context.Context, t tools, home string, s style, size int) (*repo, error) {
-	home, err := filepath.Abs(home)
-	if err != nil {
-		return nil, err
-	}
+func newRepo(ctx context.Context, t tools, home string, s style, size int) *repo {
+	home = must(filepath.Abs(home))
 	r := &repo{
 		tools: t, home: home, dir: filepath.Join(home, "repo"), remote: filepath.Join(home, "remote.git"),
 		size: size, style: s,
 		env: environment(home), words: newWords(uint64(size) + 1), // Others than those of the template.
 	}
-	from, err := r.makeTemplate(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("make a template of %d records: %w", size, err)
-	}
-	if err := r.placeTemplate(ctx, from); err != nil {
-		return nil, err
-	}
+	from := r.makeTemplate(ctx)
+	r.placeTemplate(ctx, from)
 	// Reads what the template says about itself.
-	names, err := readNames(from)
+	names := readNames(from)
 	for _, line := range names {
 		if id, ok := strings.CutPrefix(line.name, "packets/"); ok {
 			r.packets = append(r.packets, packet.ID(id))
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
 	slices.Sort(r.packets)
-	head, err := r.runGit(ctx, nil, "-C", from, "rev-parse", "HEAD")
-	if err != nil {
-		return nil, err
-	}
-	r.commit = strings.TrimSpace(string(head))
-	data, err := r.runGit(ctx, nil, "-C", from, "cat-file", "blob", "refs/ltm/packets/"+string(r.middlePacket()))
-	if err != nil {
-		return nil, err
-	}
-	rec, err := packet.Parse(data, packet.Stored)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range rec.Packet().Attempts {
+	r.commit = r.runGit(ctx, "-C", from, "rev-parse", "HEAD")
+	data := r.runGit(ctx, "-C", from, "cat-file", "blob", "refs/ltm/packets/"+string(r.middlePacket()))
+	for _, a := range must(packet.Parse([]byte(data), packet.Stored)).Packet().Attempts {
 		r.attempt = a.Tried
 	}
 	switch s {
 	case own:
-		err = r.claimRecords(from)
+		made := make([]journal.Entry, 0, len(names)) // This clone made them, as it notes of each that it saves.
+		for _, n := range names {
+			made = append(made, journal.Entry{Key: n.name, Value: n.oid + " made"})
+		}
+		check(journal.Open(local.At(filepath.Join(r.dir, ".git", "ltm", "seen"))).Append(made))
 	case pulled:
-		err = r.runLTM(ctx, "pull")
+		r.runLTM(ctx, "pull")
+	case strangers:
 	}
-	return r, err
+	return r
 }
 
 // environment is that of a person who has no settings.
@@ -122,87 +101,53 @@ func environment(home string) []string {
 }
 
 // placeTemplate copies the template to where it is used.
-func (r *repo) placeTemplate(ctx context.Context, from string) error {
-	for _, to := range []string{filepath.Join(r.dir, ".git"), r.remote} {
-		if r.style == pulled && to != r.remote {
-			continue
-		}
-		if err := os.CopyFS(to, os.DirFS(filepath.Join(from, ".git"))); err != nil {
-			return err
-		}
-	}
-	if _, err := r.runGit(ctx, nil, "-C", r.remote, "config", "core.bare", "true"); err != nil {
-		return err
-	}
+func (r *repo) placeTemplate(ctx context.Context, from string) {
+	inner := os.DirFS(filepath.Join(from, ".git"))
+	check(os.CopyFS(r.remote, inner))
+	r.runGit(ctx, "-C", r.remote, "config", "core.bare", "true")
 	if r.style == pulled {
-		return errors.Join(r.cloneEmpty(ctx, r.dir), r.ageFiles(ctx))
-	}
-	for _, args := range [][]string{
-		{"remote", "add", "origin", "file://" + r.remote},
-		{"fetch", "-q", "origin"},
-		{"reset", "-q", "--hard"},
-		{"config", "gc.auto", "0"},
-	} {
-		if _, err := r.runGit(ctx, nil, append([]string{"-C", r.dir}, args...)...); err != nil {
-			return err
+		r.cloneEmpty(ctx, r.dir)
+	} else {
+		check(os.CopyFS(filepath.Join(r.dir, ".git"), inner))
+		for _, args := range [][]string{
+			{"remote", "add", "origin", "file://" + r.remote},
+			{"fetch", "-q", "origin"},
+			{"reset", "-q", "--hard"},
+			{"config", "gc.auto", "0"},
+		} {
+			r.runGit(ctx, append([]string{"-C", r.dir}, args...)...)
 		}
 	}
-	return r.ageFiles(ctx)
-}
-
-// ageFiles makes the files of the tree an hour old: git reads those again that are as young as its index.
-func (r *repo) ageFiles(ctx context.Context) error {
-	files, err := filepath.Glob(filepath.Join(r.dir, "src", "*"))
-	if err != nil {
-		return err
-	}
+	// Makes the files of the tree an hour old: git reads those again that are as young as its index.
 	old := time.Now().Add(-time.Hour)
-	for _, file := range files {
-		if err := os.Chtimes(file, old, old); err != nil {
-			return err
-		}
+	for _, file := range must(filepath.Glob(filepath.Join(r.dir, "src", "*"))) {
+		check(os.Chtimes(file, old, old))
 	}
-	_, err = r.runGit(ctx, nil, "-C", r.dir, "update-index", "-q", "--refresh")
-	return err
+	r.runGit(ctx, "-C", r.dir, "update-index", "-q", "--refresh")
 }
 
-// cloneEmpty makes a clone of the remote that holds no records.
-func (r *repo) cloneEmpty(ctx context.Context, dir string) error {
-	if _, err := r.runGit(ctx, nil, "-C", r.home, "clone", "-q", "-c", "gc.auto=0", "file://"+r.remote,
-		dir); err != nil {
-		return err
-	}
-	return os.RemoveAll(filepath.Join(dir, ".git", "hooks"))
+// cloneEmpty makes a clone of the remote that holds no records, in the place of what was there.
+func (r *repo) cloneEmpty(ctx context.Context, dir string) string {
+	check(os.RemoveAll(dir))
+	r.runGit(ctx, "-C", r.home, "clone", "-q", "-c", "gc.auto=0", "file://"+r.remote, dir)
+	check(os.RemoveAll(filepath.Join(dir, ".git", "hooks")))
+	return dir
 }
 
 // middlePacket is a packet from the middle.
 func (r *repo) middlePacket() packet.ID { return r.packets[len(r.packets)/2] }
 
-// claimRecords notes that this clone made the records, as it does of each that it saves.
-func (r *repo) claimRecords(from string) error {
-	names, err := readNames(from)
-	if err != nil {
-		return err
-	}
-	made := make([]journal.Entry, 0, len(names))
-	for _, n := range names {
-		made = append(made, journal.Entry{Key: n.name, Value: n.oid + " made"})
-	}
-	return journal.Open(local.At(filepath.Join(r.dir, ".git", "ltm", "seen"))).Append(made)
-}
-
 // A named is a line of packed refs; the name is that behind refs/ltm.
 type named struct{ oid, name string }
 
 // readNames reads the names of all records of a template.
-func readNames(from string) (all []named, err error) {
-	text, err := os.ReadFile(filepath.Join(from, ".git", "packed-refs"))
-	for line := range strings.Lines(string(text)) {
+func readNames(from string) (all []named) {
+	for line := range strings.Lines(string(must(os.ReadFile(filepath.Join(from, ".git", "packed-refs"))))) {
 		if oid, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " refs/ltm/"); ok {
 			all = append(all, named{oid, name})
 		}
 	}
-	return all, err
+	return all
 }
 
 //go:embed fill.go
@@ -210,7 +155,7 @@ var fillSource []byte
 
 // makeTemplate returns the repository that those of a size are copied from. It is kept among the caches of
 // the user, by what makes it and by the month, because records in it expire.
-func (r *repo) makeTemplate(ctx context.Context) (string, error) {
+func (r *repo) makeTemplate(ctx context.Context) string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir()
@@ -218,124 +163,86 @@ func (r *repo) makeTemplate(ctx context.Context) (string, error) {
 	sum := sha256.Sum256(append(fillSource, time.Now().UTC().Format("2006-01")...))
 	dir := filepath.Join(cache, "git-ltm-bench", hex.EncodeToString(sum[:4])+fmt.Sprint("-", r.size))
 	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
+		return dir
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o750); err != nil {
-		return "", err
-	}
-	making, err := os.MkdirTemp(filepath.Dir(dir), "making-")
-	if err != nil {
-		return "", err
-	}
-	if err := r.fillTemplate(ctx, making); err != nil {
-		return "", errors.Join(err, os.RemoveAll(making))
-	}
+	check(os.MkdirAll(filepath.Dir(dir), 0o750))
+	making := must(os.MkdirTemp(filepath.Dir(dir), "making-"))
+	defer func() { check(os.RemoveAll(making)) }()
+	within(fmt.Sprintf("make a template of %d records", r.size), func() { r.fillTemplate(ctx, making) })
 	if err := os.Rename(making, dir); err != nil {
-		err = errors.Join(err, os.RemoveAll(making))
 		if _, there := os.Stat(dir); there != nil {
-			return "", err
+			check(err)
 		} // Another process was faster.
 	}
-	return dir, nil
+	return dir
 }
 
 // fillTemplate makes a repository with a tree of a hundred files and the records in one pack, with packed
 // refs.
-func (r *repo) fillTemplate(ctx context.Context, dir string) error {
+func (r *repo) fillTemplate(ctx context.Context, dir string) {
 	made := newWords(uint64(r.size))
-	if err := made.writeTree(filepath.Join(dir, "src")); err != nil {
-		return err
-	}
+	check(made.writeTree(filepath.Join(dir, "src")))
 	for _, args := range firstCommands() {
-		if _, err := r.runGit(ctx, nil, append([]string{"-C", dir}, args...)...); err != nil {
-			return err
-		}
-	}
-	head, err := r.runGit(ctx, nil, "-C", dir, "rev-parse", "HEAD")
-	if err != nil {
-		return err
+		r.runGit(ctx, append([]string{"-C", dir}, args...)...)
 	}
 	f := filler{
-		words: made, commit: strings.TrimSpace(string(head)),
+		words: made, commit: r.runGit(ctx, "-C", dir, "rev-parse", "HEAD"),
 		start: time.Now().Add(-time.Duration(r.size) * time.Minute),
 	}
 	in, out := io.Pipe()
 	names := make([]string, r.size)
 	go func() { _ = out.CloseWithError(f.writeRecords(out, names)) }()
 	marks := filepath.Join(dir, ".git", "marks")
-	if _, err := r.runGit(ctx, in, "-C", dir, "fast-import", "--quiet", "--export-marks="+marks); err != nil {
-		return err
-	}
-	file, err := os.Open(marks)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }()
-	var lines []string
-	for scan := bufio.NewScanner(file); scan.Scan(); {
+	run(ctx, program.Command{
+		File: "git", Args: []string{"-C", dir, "fast-import", "--quiet", "--export-marks=" + marks},
+		Dir: r.home, Env: r.env, Stdin: in,
+	})
+	lines := make([]string, 0, r.size)
+	for line := range strings.Lines(string(must(os.ReadFile(marks)))) {
 		var mark int
 		var oid string
-		if _, err := fmt.Sscanf(scan.Text(), ":%d %s", &mark, &oid); err != nil {
-			return err
-		}
-		lines = append(lines, "refs/ltm/"+names[mark-1]+" "+oid)
+		must(fmt.Sscanf(line, ":%d %s", &mark, &oid))
+		lines = append(lines, names[mark-1]+" "+oid)
 	}
 	slices.Sort(lines)
-	var packed bytes.Buffer
-	packed.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
-	for _, line := range lines {
+	packed := "# pack-refs with: peeled fully-peeled sorted \n"
+	for i, line := range lines {
 		name, oid, _ := strings.Cut(line, " ")
-		fmt.Fprintf(&packed, "%s %s\n", oid, name)
+		lines[i] = oid + " refs/ltm/" + name + "\n"
 	}
-	return os.WriteFile(filepath.Join(dir, ".git", "packed-refs"), packed.Bytes(), 0o600)
+	check(os.WriteFile(filepath.Join(dir, ".git", "packed-refs"), []byte(packed+strings.Join(lines, "")), 0o600))
 }
 
 // warmUp lets git-ltm look at everything once, and then again when the refs have lain still.
-func (r *repo) warmUp(ctx context.Context) error {
+func (r *repo) warmUp(ctx context.Context) {
 	for range 5 { // Some records are no longer than a few saves old, and lie in refs of their own.
-		if err := r.runLTM(ctx, "note", r.words.makeText(100)); err != nil {
-			return err
-		}
+		r.runLTM(ctx, "note", r.words.makeText(100))
 	}
 	for range 2 {
-		for _, args := range [][]string{{"skip", "check", "make the index"}, {"status"}} {
-			if err := r.runLTM(ctx, args...); err != nil {
-				return err
-			}
-		}
+		r.runLTM(ctx, "skip", "check", "make the index")
+		r.runLTM(ctx, "status")
 		time.Sleep(settled)
 	}
-	return nil
 }
 
-// runGit runs git for the set-up.
-func (r *repo) runGit(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
-	done, err := run(ctx, program.Command{File: "git", Args: args, Dir: r.home, Env: r.env, Stdin: in})
-	return done.Stdout, err
+// runGit runs git for the set-up, and returns what it printed.
+func (r *repo) runGit(ctx context.Context, args ...string) string {
+	done := run(ctx, program.Command{File: "git", Args: args, Dir: r.home, Env: r.env})
+	return strings.TrimSpace(string(done.Stdout))
 }
 
 // runLTM runs git-ltm for the set-up.
-func (r *repo) runLTM(ctx context.Context, args ...string) error {
-	_, err := run(ctx, program.Command{File: r.tools.ltm, Args: args, Dir: r.dir, Env: r.env})
-	return err
+func (r *repo) runLTM(ctx context.Context, args ...string) {
+	run(ctx, program.Command{File: r.tools.ltm, Args: args, Dir: r.dir, Env: r.env})
 }
 
-// freshClone makes a clone that holds no records, in the place of the last one of its name.
-func (r *repo) freshClone(ctx context.Context, name string) (string, error) {
-	dir := filepath.Join(r.home, name)
-	if err := os.RemoveAll(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	return dir, r.cloneEmpty(ctx, dir)
-}
+// run runs a program to its end.
+func run(ctx context.Context, c program.Command) program.Result { return must(runProgram(ctx, c)) }
 
-// run runs a program to its end, which is found on the path of this process.
-func run(ctx context.Context, c program.Command) (program.Result, error) {
+// runProgram runs a program to its end, which is found on the path of this process.
+func runProgram(ctx context.Context, c program.Command) (program.Result, error) {
 	name := c.File
-	var err error
-	if c.File, err = program.Find(name, "", os.Getenv("PATH")); err != nil {
-		return program.Result{}, err
-	}
+	c.File = must(program.Find(name, "", os.Getenv("PATH")))
 	done, err := c.Run(ctx)
 	if err != nil {
 		err = fmt.Errorf("%s %s: %w: %s", filepath.Base(name),

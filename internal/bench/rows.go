@@ -26,8 +26,8 @@ type row struct {
 	fails  bool    // it may end with a code of its own
 	alters bool    // it changes the memory, and is measured after what does not
 	says   says
-	before func(context.Context, *repo) error // is not counted
-	args   func(*repo) []string               // nil for the words of its name
+	before func(context.Context, *repo) // is not counted
+	args   func(*repo) []string         // nil for the words of its name
 	dir    func(*repo) string
 	stdin  func(*repo) []byte
 }
@@ -61,6 +61,14 @@ func rows() []*row {
 	onlyPulled, onlyOwn := []style{pulled}, []style{own}
 	silent, known := toolCall("zzqx --version"), func(r *repo) []byte { return toolCall(r.attempt)(r) }
 	hook := func(host, event string) func(*repo) []string { return fixedArgs("hook", host, event) }
+	// What every agent calls at each step, mostly answered by the small program.
+	small := func(name string, goal float64, says says, host, event string, stdin func(*repo) []byte) *row {
+		args := fixedArgs("hook", host, event)
+		return &row{name: name, goal: goal, growth: flat, says: says, hook: true, args: args, stdin: stdin}
+	}
+	list := func(name string, says says, args ...string) *row {
+		return &row{name: name, goal: 8, growth: shallow, says: says, args: fixedArgs(args...)}
+	}
 	draft := func(r *repo) []byte { return r.draftInput() }
 	return []*row{
 		{name: "version", side: "cobra", goal: 2.2, growth: none},
@@ -68,28 +76,14 @@ func rows() []*row {
 			name: "version, hook program", side: "cobra", goal: 1.3, growth: none, hook: true,
 			args: fixedArgs("version"),
 		},
+		small("hook before a tool, silent", 2.5, nothing, "claude-code", "tool", silent),
+		small("hook before a tool, words of many rules", 2.5, nothing, "claude-code", "tool",
+			toolCall("npm run test --watch")),
+		small("hook before a tool, an edit of 40 lines", 6, whatever, "claude-code", "tool", (*repo).editCall),
+		small("hook before a tool, warning", 6, warning, "claude-code", "tool", known),
+		small("hook after a tool, nothing failed", 2.5, nothing, "gemini", "after-tool", silent),
 		{
-			name: "hook before a tool, silent", goal: 2.5, growth: flat, hook: true, says: nothing,
-			args: hook("claude-code", "tool"), stdin: silent,
-		},
-		{
-			name: "hook before a tool, words of many rules", goal: 2.5, growth: flat, hook: true, says: nothing,
-			args: hook("claude-code", "tool"), stdin: toolCall("npm run test --watch"),
-		},
-		{
-			name: "hook before a tool, an edit of 40 lines", goal: 6, growth: flat, hook: true, says: whatever,
-			args: hook("claude-code", "tool"), stdin: (*repo).editCall,
-		},
-		{
-			name: "hook before a tool, warning", goal: 6, growth: flat, hook: true, says: warning,
-			args: hook("claude-code", "tool"), stdin: known,
-		},
-		{
-			name: "hook after a tool, nothing failed", goal: 2.5, growth: flat, hook: true, says: nothing,
-			args: hook("gemini", "after-tool"), stdin: silent,
-		},
-		{
-			name: "hook after a tool, failed", goal: 6, growth: flat, hook: true, says: whatever,
+			name: "hook after a tool, failed", goal: 6, growth: flat, says: whatever,
 			args: hook("qwen", "tool-failure"), stdin: (*repo).failedCall,
 		},
 		{
@@ -120,27 +114,21 @@ func rows() []*row {
 			name: "recall after packed-refs was rewritten", grows: true, alters: true, before: packRefs,
 			args: (*repo).recallArgs,
 		},
-		{name: "why", goal: 10, growth: shallow, args: (*repo).whyArgs},
+		{name: "why", goal: 10, growth: shallow, args: func(r *repo) []string { return []string{"why", r.commonFile()} }},
 		{name: "why of a line", goal: 10, growth: shallow, args: func(r *repo) []string {
 			return []string{"why", r.commonFile() + ":3"}
 		}},
-		{name: "status", goal: 8, growth: shallow},
-		{name: "stats", goal: 8, growth: shallow},
-		{name: "stats --json --local", goal: 8, growth: shallow},
-		{name: "ls", goal: 8, growth: shallow, args: fixedArgs("ls", "--limit", "20")},
-		{
-			name: "ls --kind pitfall", goal: 8, growth: shallow, says: whatever,
-			args: fixedArgs("ls", "--limit", "20", "--kind", "pitfall"),
-		},
-		{name: "ls --tag nosuch", goal: 8, growth: shallow, says: nothing},
-		{
-			name: "ls --topic nosuch", goal: 8, growth: shallow, says: nothing,
-			args: fixedArgs("ls", "--kind", "all", "--topic", "nosuch"),
-		},
-		{name: "ls --branch nosuch", goal: 8, growth: shallow, says: nothing},
-		{name: "ls --author nosuch", goal: 8, growth: shallow, says: nothing},
-		{name: "ls --since 3d", goal: 8, growth: shallow, args: fixedArgs("ls", "--limit", "20", "--since", "3d")},
-		{name: "log --limit 10", goal: 8, growth: shallow},
+		list("status", something, "status"),
+		list("stats", something, "stats"),
+		list("stats --json --local", something, "stats", "--json", "--local"),
+		list("ls", something, "ls", "--limit", "20"),
+		list("ls --kind pitfall", whatever, "ls", "--limit", "20", "--kind", "pitfall"),
+		list("ls --tag nosuch", nothing, "ls", "--tag", "nosuch"),
+		list("ls --topic nosuch", nothing, "ls", "--kind", "all", "--topic", "nosuch"),
+		list("ls --branch nosuch", nothing, "ls", "--branch", "nosuch"),
+		list("ls --author nosuch", nothing, "ls", "--author", "nosuch"),
+		list("ls --since 3d", something, "ls", "--limit", "20", "--since", "3d"),
+		list("log --limit 10", something, "log", "--limit", "10"),
 		{
 			name: "save", side: "save", goal: 3, growth: flat, alters: true, args: fixedArgs("save", "-"),
 			stdin: draft,
@@ -218,18 +206,9 @@ func rows() []*row {
 
 // inOrder is the order in which rows are measured.
 func inOrder(all []*row) []*row {
-	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b *row) int {
-		switch {
-		case a.alters == b.alters:
-			return 0
-		case a.alters:
-			return 1
-		default:
-			return -1
-		}
-	})
-	return sorted
+	changes := func(w *row) bool { return w.alters }
+	return append(slices.DeleteFunc(slices.Clone(all), changes),
+		slices.DeleteFunc(slices.Clone(all), func(w *row) bool { return !changes(w) })...)
 }
 
 // fitsStyle tells whether a row is measured in a style.
@@ -247,8 +226,11 @@ func (w *row) fitsAt(s style, size int) bool {
 	return w.goal > 0 && s == append(w.styles, own)[0]
 }
 
-// nextCall is the next run of a row.
-func (w *row) nextCall(r *repo) call {
+// nextCall prepares the next run of a row.
+func (w *row) nextCall(ctx context.Context, r *repo) call {
+	if w.before != nil {
+		within("before", func() { w.before(ctx, r) })
+	}
 	c := call{file: r.tools.ltm, args: strings.Fields(w.name), env: []string{"NO_COLOR=1"}, fails: w.fails}
 	if w.args != nil {
 		c.args = w.args(r)
@@ -265,8 +247,8 @@ func (w *row) nextCall(r *repo) call {
 	return c
 }
 
-// checkOutput says whether a row printed what it should: what does nothing is fast.
-func (w *row) checkOutput(r *repo, out string) error {
+// checkOutput ends the run where a row did not print what it should: what does nothing is fast.
+func (w *row) checkOutput(r *repo, out string) {
 	want := w.says
 	if want == warning {
 		want = nothing
@@ -274,68 +256,46 @@ func (w *row) checkOutput(r *repo, out string) error {
 			want = something
 		}
 	}
-	switch {
-	case want == nothing && out != "":
-		return fmt.Errorf("printed %q, want nothing", out[:min(len(out), 200)])
-	case want == something && out == "":
-		return fmt.Errorf("printed nothing")
+	if want == nothing && out != "" || want == something && out == "" {
+		panic(failure{fmt.Errorf("printed %q", out[:min(len(out), 200)])})
 	}
-	return nil
 }
 
 // runBeside runs the other side once.
-func (w *row) runBeside(ctx context.Context, r *repo) (sample, error) {
+func (w *row) runBeside(ctx context.Context, r *repo) sample {
+	git := func(dir, stdin string, args ...string) sample {
+		return r.measureCall(ctx, call{file: "git", dir: dir, stdin: []byte(stdin), args: args})
+	}
 	switch w.side {
 	case "cobra":
 		return r.measureCall(ctx, call{file: r.tools.empty})
 	case "save":
 		// Stores a record as durably as git-ltm does, by two commands.
-		hash, err := r.measureCall(ctx,
-			call{
-				file: "git", args: []string{"-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin"},
-				stdin: r.draftInput(),
-			})
-		if err != nil {
-			return sample{}, err
-		}
+		hash := git("", string(r.draftInput()), "-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin")
 		r.count++
-		name := "refs/plain/" + strconv.Itoa(r.count)
-		ref, err := r.measureCall(ctx, call{file: "git", args: []string{
-			"-c", "core.fsync=reference", "update-ref", name, strings.TrimSpace(hash.out),
-			strings.Repeat("0", 40),
-		}})
-		hash.add(ref)
-		return hash, err
+		hash.add(git("", "", "-c", "core.fsync=reference", "update-ref", "refs/plain/"+strconv.Itoa(r.count),
+			strings.TrimSpace(hash.out), strings.Repeat("0", 40)))
+		return hash
 	case "read all":
 		// Lists all refs and reads all their objects.
-		list := call{file: "git", args: []string{"for-each-ref", "--format=%(objectname)", "refs/ltm"}}
+		dir, below := "", "refs/ltm"
 		if w.dir != nil {
-			list.dir, list.args[2] = inFresh(r), "refs/ltm-remotes"
+			dir, below = inFresh(r), "refs/ltm-remotes"
 		}
-		names, err := r.measureCall(ctx, list)
-		if err != nil {
-			return sample{}, err
-		}
-		read, err := r.measureCall(ctx,
-			call{file: "git", dir: list.dir, args: []string{"cat-file", "--batch"}, stdin: []byte(names.out)})
-		names.add(read)
-		return names, err
+		names := git(dir, "", "for-each-ref", "--format=%(objectname)", below)
+		names.add(git(dir, names.out, "cat-file", "--batch"))
+		return names
 	case "fetch":
-		dir, err := r.freshClone(ctx, "plain")
-		if err != nil {
-			return sample{}, err
-		}
-		return r.measureCall(ctx,
-			call{
-				file: "git", dir: dir,
-				args: []string{"fetch", "-q", "origin", "+refs/ltm/*:refs/ltm-remotes/origin/*"},
-			})
+		return git(r.cloneEmpty(ctx, filepath.Join(r.home, "plain")), "", "fetch", "-q", "origin", plainFetch)
 	case "ls-remote":
-		return r.measureCall(ctx, call{file: "git", args: []string{"ls-remote", "origin", "refs/ltm/*"}})
+		return git("", "", "ls-remote", "origin", "refs/ltm/*")
 	default:
-		return r.measureCall(ctx, call{file: "git", args: []string{"rev-parse", "HEAD"}})
+		return git("", "", "rev-parse", "HEAD")
 	}
 }
+
+// plainFetch is what plain git brings the records by.
+const plainFetch = "+refs/ltm/*:refs/ltm-remotes/origin/*"
 
 // fixedArgs are the same for each run.
 func fixedArgs(all ...string) func(*repo) []string { return func(*repo) []string { return all } }
@@ -350,11 +310,7 @@ func (r *repo) hookInput(members map[string]any) []byte {
 // saidAgain is said in the same session as the last.
 func (r *repo) saidAgain(members map[string]any) []byte {
 	members["session_id"], members["cwd"] = fmt.Sprint("bench-", r.count), r.dir
-	data, err := json.Marshal(members)
-	if err != nil {
-		panic(err) // Strings are always JSON.
-	}
-	return data
+	return must(json.Marshal(members))
 }
 
 func toolCall(command string) func(*repo) []byte {
@@ -390,75 +346,54 @@ func promptInput(size int) func(*repo) []byte {
 func sessionStart(r *repo) []byte { return r.hookInput(map[string]any{"source": "startup"}) }
 
 // startSession lets a session begin, which begins again then.
-func startSession(ctx context.Context, r *repo) error {
-	_, err := r.measureCall(ctx,
+func startSession(ctx context.Context, r *repo) {
+	r.measureCall(ctx,
 		call{file: r.tools.ltm, args: []string{"hook", "claude-code", "session-start"}, stdin: sessionStart(r)})
-	return err
 }
 
 // saveNote writes a note.
-func saveNote(ctx context.Context, r *repo) error {
-	return r.runLTM(ctx, "note", r.words.makeText(100))
-}
+func saveNote(ctx context.Context, r *repo) { r.runLTM(ctx, "note", r.words.makeText(100)) }
 
 // saveAlone writes a note that is all that the remote lacks.
-func saveAlone(ctx context.Context, r *repo) error {
-	if err := r.runLTM(ctx, "sync"); err != nil {
-		return err
-	}
-	return saveNote(ctx, r)
+func saveAlone(ctx context.Context, r *repo) {
+	r.runLTM(ctx, "sync")
+	saveNote(ctx, r)
 }
 
 // packRefs writes the file of packed refs anew, in which nothing of ours changed.
-func packRefs(ctx context.Context, r *repo) error {
+func packRefs(ctx context.Context, r *repo) {
 	r.count++
-	if _, err := r.runGit(ctx, nil, "-C", r.dir, "update-ref", "refs/plain/"+strconv.Itoa(r.count),
-		"HEAD"); err != nil {
-		return err
-	}
-	_, err := r.runGit(ctx, nil, "-C", r.dir, "pack-refs", "--all")
-	return err
+	r.runGit(ctx, "-C", r.dir, "update-ref", "refs/plain/"+strconv.Itoa(r.count), "HEAD")
+	r.runGit(ctx, "-C", r.dir, "pack-refs", "--all")
 }
 
 // forgetView removes what can be made again, and leaves what tells whose the records are.
-func forgetView(_ context.Context, r *repo) error {
+func forgetView(_ context.Context, r *repo) {
 	folder := filepath.Join(r.dir, ".git", "ltm")
-	entries, err := os.ReadDir(folder)
-	for _, entry := range entries {
+	for _, entry := range must(os.ReadDir(folder)) {
 		if name := entry.Name(); !strings.HasPrefix(name, "seen") && name != "spool" {
-			if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
-				return err
-			}
+			check(os.RemoveAll(filepath.Join(folder, name)))
 		}
 	}
-	return err
 }
 
 // inFresh is the clone that was made for one run.
 func inFresh(r *repo) string { return filepath.Join(r.home, "fresh") }
 
-func freshClone(ctx context.Context, r *repo) error {
-	_, err := r.freshClone(ctx, "fresh")
-	return err
-}
+func freshClone(ctx context.Context, r *repo) { r.cloneEmpty(ctx, inFresh(r)) }
 
 // fetchPlainly makes a clone that plain git brought the records to.
-func fetchPlainly(ctx context.Context, r *repo) error {
-	dir, err := r.freshClone(ctx, "fresh")
-	if err != nil {
-		return err
-	}
-	_, err = r.runGit(ctx, nil, "-C", dir, "fetch", "-q", "origin", "+refs/ltm/*:refs/ltm-remotes/origin/*")
-	return err
+func fetchPlainly(ctx context.Context, r *repo) {
+	freshClone(ctx, r)
+	r.runGit(ctx, "-C", inFresh(r), "fetch", "-q", "origin", plainFetch)
 }
 
 // syncRemote lets everything be exchanged, once.
-func syncRemote(ctx context.Context, r *repo) error {
-	if r.synced {
-		return nil
+func syncRemote(ctx context.Context, r *repo) {
+	if !r.synced {
+		r.synced = true
+		r.runLTM(ctx, "sync")
 	}
-	r.synced = true
-	return r.runLTM(ctx, "sync")
 }
 
 // recallArgs asks for two words of which one stands in many records.
@@ -466,7 +401,6 @@ func (r *repo) recallArgs() []string { return []string{"recall", r.words.own[4],
 
 // commonFile is one that many records speak of.
 func (r *repo) commonFile() string { return "src/" + r.words.own[1] + ".go" }
-func (r *repo) whyArgs() []string  { return []string{"why", r.commonFile()} }
 
 func (r *repo) skipArgs() []string {
 	return []string{

@@ -50,8 +50,9 @@ var ofSystem = regexp.MustCompile(`^(?:AT_FDCWD, )?"/(?:(?:etc|usr|lib|lib64|sys
 func needStrace(t *testing.T) {
 	t.Helper()
 	r := &repo{home: t.TempDir(), env: []string{"PATH=" + os.Getenv("PATH")}}
-	if _, _, err := r.counted(t.Context(), call{file: "git", args: []string{"version"}, dir: r.home}); err !=
-		nil {
+	if err := catch(func() {
+		r.counted(t.Context(), call{file: "git", args: []string{"version"}, dir: r.home})
+	}); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("nothing can be counted: %v", err)
 		}
@@ -60,11 +61,8 @@ func needStrace(t *testing.T) {
 }
 
 // counted runs a program below strace and counts what it did. What it printed is in the sample.
-func (r *repo) counted(ctx context.Context, c call) (counts, sample, error) {
-	folder, err := os.MkdirTemp(r.home, "strace-")
-	if err != nil {
-		return counts{}, sample{}, err
-	}
+func (r *repo) counted(ctx context.Context, c call) (sum counts, took sample) {
+	folder := must(os.MkdirTemp(r.home, "strace-"))
 	defer func() { _ = os.RemoveAll(folder) }()
 	file := filepath.Join(folder, "trace")
 	c.args = slices.Concat([]string{
@@ -72,21 +70,14 @@ func (r *repo) counted(ctx context.Context, c call) (counts, sample, error) {
 		filepath.Join(folder, "of"), "--", c.file,
 	}, c.args)
 	c.file, c.env = "strace", append(slices.Clip(c.env), trace.Variable+"="+file)
-	took, err := r.measureCall(ctx, c)
-	if err != nil {
-		return counts{}, took, err
-	}
-	all, err := readStrace(folder)
-	if err != nil {
-		return counts{}, took, err
-	}
+	took = r.measureCall(ctx, c)
+	all := must(readStrace(folder))
 	behind := map[int]bool{}
 	for pid, p := range all {
 		if p.detached {
 			markBehind(all, pid, behind)
 		}
 	}
-	var sum counts
 	for pid, p := range all {
 		if behind[pid] {
 			sum.left, sum.leftBytes = sum.left+p.counts.processes, sum.leftBytes+p.counts.bytes
@@ -95,15 +86,14 @@ func (r *repo) counted(ctx context.Context, c call) (counts, sample, error) {
 		sum.processes, sum.syncs = sum.processes+p.counts.processes, sum.syncs+p.counts.syncs
 		sum.files, sum.bytes = sum.files+p.counts.files, sum.bytes+p.counts.bytes
 	}
-	reports, err := readTrace(file)
-	for _, one := range reports {
+	for _, one := range readTrace(file) {
 		if behind[one.PID] {
 			continue
 		}
 		sum.records, sum.refs = sum.records+int(one.Records), sum.refs+int(one.Refs)
 		sum.judged, sum.rows = sum.judged+int(one.Judged), sum.rows+int(one.Rows)
 	}
-	return sum, took, err
+	return sum, took
 }
 
 // markBehind marks a process and all that it started.

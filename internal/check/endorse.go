@@ -34,11 +34,17 @@ func (c *Checker) endorsement(ctx context.Context, e refs.Ref) (refs.Object, err
 	return object, err
 }
 
-// RecordsAmong returns the records among targets by their ids.
+// RecordsAmong returns the records among targets, by their ids, that have later signatures among them.
 func RecordsAmong(targets []Target) map[packet.ID]refs.Ref {
+	signed := map[packet.ID]bool{}
+	for _, t := range targets {
+		if t.Ref.Name.Key != "" {
+			signed[t.Ref.Name.ID] = true
+		}
+	}
 	records := map[packet.ID]refs.Ref{}
 	for _, t := range targets {
-		if t.Flaw == "" && t.IsRecord() {
+		if t.Flaw == "" && t.IsRecord() && signed[t.Ref.Name.ID] {
 			records[t.Ref.Name.ID] = t.Ref
 		}
 	}

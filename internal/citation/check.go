@@ -144,21 +144,40 @@ func (p *citing) compareObject(now *presence) {
 
 // readPlaces finds what commits hold at some places; nothing where git does not answer.
 func (c *check) readPlaces(ctx context.Context, places []git.Place) []git.Standing {
-	if c.openBatch(ctx); c.fault != nil {
-		return nil
-	}
-	found, err := c.batch.At(places)
+	found, err := git.FindPlaces(places, func(wanted []git.Wanted) ([]git.Answer, error) {
+		return c.readMany(ctx, wanted)
+	})
 	c.noteFault(err)
 	return found
 }
 
-// openBatch starts to read objects.
-func (c *check) openBatch(ctx context.Context) {
-	if c.batch == nil {
-		var err error
-		c.batch, err = c.repo.Objects(ctx)
-		c.noteFault(err)
+// readMany reads objects: those that lie here without git, which is started for the others.
+func (c *check) readMany(ctx context.Context, wanted []git.Wanted) (answers []git.Answer, err error) {
+	answers = make([]git.Answer, len(wanted))
+	var far []git.Wanted
+	var at []int // of those in the answers
+	for i, w := range wanted {
+		if c.ReadHere != nil {
+			if typ, data, ok := c.ReadHere(w.OID, w.Max); ok {
+				answers[i] = git.Answer{Type: typ, Data: data}
+				continue
+			}
+		}
+		far, at = append(far, w), append(at, i)
 	}
+	if len(far) == 0 {
+		return answers, nil
+	}
+	if c.batch == nil {
+		if c.batch, err = c.repo.Objects(ctx); err != nil {
+			return nil, err
+		}
+	}
+	some, err := c.batch.ReadMany(far)
+	for i, answer := range some {
+		answers[at[i]] = answer
+	}
+	return answers, err
 }
 
 // readBases finds what the commits hold at which places were cited. A path that a commit does not hold was

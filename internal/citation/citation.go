@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -64,6 +65,8 @@ func Outdated(cites []Cited) bool {
 type Tree struct {
 	Repo    *git.Repo
 	BlobOID func([]byte) string // the name that git gives to a blob here
+	// ReadHere reads an object of so many bytes at most that lies in this repository, without git; nil for none.
+	ReadHere func(oid string, most int64) (typ string, data []byte, ok bool)
 }
 
 // Record is what a record says of the places that it cites.
@@ -197,4 +200,12 @@ func (c *check) newNames(ctx context.Context,
 		}
 	}
 	return names, blind
+}
+
+// NamesPath tells whether one of the paths that a record names is this one, lies below it, or is a pattern that
+// means it.
+func NamesPath(names []string, path string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		return packet.IsWithin(name, path) || deadend.IsGlobOf(name, path)
+	})
 }

@@ -12,12 +12,11 @@ import (
 
 // compareAll compares the lines of what is still open.
 func (c *check) compareAll(ctx context.Context) {
-	c.openBatch(ctx)
 	for _, p := range c.openPlaces() {
 		if c.fault != nil {
 			return
 		}
-		state := c.judgeCite(p)
+		state := c.judgeCite(ctx, p)
 		if state == Changed && p.vague {
 			state = Unknown
 		}
@@ -26,14 +25,14 @@ func (c *check) compareAll(ctx context.Context) {
 }
 
 // judgeCite compares the lines of one place. A file without lines is told by its object alone.
-func (c *check) judgeCite(p *citing) State {
+func (c *check) judgeCite(ctx context.Context, p *citing) State {
 	now := c.now[p.path]
 	p.Now = p.Cite
 	p.Now.Path = p.path
 	if p.base == now.oid {
 		return p.movedState()
 	}
-	old, is := c.textOf(p.base), c.textNow(now)
+	old, is := c.textOf(ctx, p.base), c.textNow(ctx, now)
 	switch {
 	case c.fault != nil || !old.here || !is.here || c.left < 0:
 		return Unknown
@@ -73,11 +72,11 @@ type citedText struct {
 }
 
 // textOf returns the lines of an object.
-func (c *check) textOf(oid string) citedText {
+func (c *check) textOf(ctx context.Context, oid string) citedText {
 	if text, known := c.texts[oid]; known {
 		return text
 	}
-	answers, err := c.batch.ReadMany([]git.Wanted{{OID: oid, Max: maxCitedFile}})
+	answers, err := c.readMany(ctx, []git.Wanted{{OID: oid, Max: maxCitedFile}})
 	if c.noteFault(err) {
 		return citedText{}
 	}
@@ -90,9 +89,9 @@ func (c *check) textOf(oid string) citedText {
 }
 
 // textNow returns the lines that stand at a path now.
-func (c *check) textNow(now *presence) citedText {
+func (c *check) textNow(ctx context.Context, now *presence) citedText {
 	if !now.dirty {
-		return c.textOf(now.oid)
+		return c.textOf(ctx, now.oid)
 	}
 	if !now.disk.read {
 		return citedText{here: true}

@@ -71,11 +71,6 @@ func TestInspector_lists(t *testing.T) {
 		t.Errorf("tools (-want +got)\n%s", diff)
 	}
 	for method, list := range map[string]struct{ path, want string }{
-		"resources/list": {"resources.#.uri", `["ltm://context","ltm://packet/@"]`},
-		"resources/templates/list": {
-			"resourceTemplates.#.uriTemplate",
-			`["ltm://packet/{id}","ltm://thread/{+branch}"]`,
-		},
 		"prompts/list": {
 			"prompts.#.name",
 			`["handoff","resume","remember","recall","memories","forget"]`,
@@ -226,23 +221,13 @@ func TestInspector_errors(t *testing.T) {
 	}
 }
 
-// TestInspector_reads reads resources and prompts.
+// TestInspector_reads reads prompts.
 func TestInspector_reads(t *testing.T) {
 	t.Parallel()
 	d, held := inspectorDesk(t)
-	for _, uri := range []string{"ltm://context", "ltm://thread/main"} {
-		p := d.inspect(t, "resources/read", "--uri", uri)
-		if p.code != 0 || !strings.Contains(gjson.Get(p.out, "contents.0.text").Str, goal) {
-			t.Errorf("%s: exit %d: %s%s", uri, p.code, p.out, p.err)
-		}
-	}
 	p := d.inspect(t, "prompts/get", "--prompt-name", "resume")
 	if p.code != 0 || !strings.Contains(gjson.Get(p.out, "messages.0.content.text").Str, held.packet) {
 		t.Errorf("the prompt resume: exit %d: %s%s", p.code, p.out, p.err)
-	}
-	if p := d.inspect(t, "resources/read", "--uri", "ltm://packet/nosuch"); p.code == 0 ||
-		!strings.Contains(p.err, "not found") {
-		t.Errorf("a packet that is none: exit %d: %s%s", p.code, p.out, p.err)
 	}
 	if p := d.tool(t, "no_such_tool", object{}); p.code == 0 {
 		t.Errorf("a tool that is none: %s", p.out)

@@ -102,13 +102,11 @@ const (
 // most important.
 func NoteOf(g NoteGroup, sources []replay.Shown, text string) MergedNote {
 	note := MergedNote{
-		Origin: "tool", Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why,
-		Tags:  g.Draft.Tags,
-		Topic: sources[0].Note().Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources),
-		ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
-	}
-	if text != "" {
-		note.Text = text
+		Origin: "tool", Type: packet.KindNote, ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
+		Note: Note{
+			Kind: g.Draft.Kind, Text: cmp.Or(text, g.Draft.Text), Why: g.Draft.Why, Tags: g.Draft.Tags,
+			Topic: sources[0].Note().Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources),
+		},
 	}
 	for _, s := range sources {
 		note.Links = append(note.Links, string(s.ID))

@@ -37,12 +37,18 @@ func ValueOf(h replay.Happening) string {
 	return reply.EventText(value)
 }
 
-// taken is the value of an event by which somebody took a task.
-const taken = "status active"
+// takenTask tells that a task was taken, and what else was changed of it.
+func takenTask(h replay.Happening) (rest packet.Change, ok bool) {
+	value, _ := h.Value.For(replay.Inspected)
+	change, err := packet.ParseChange(value)
+	ok = h.What == "set" && err == nil && change.TakesTask()
+	change.Status = ""
+	return change, ok
+}
 
 // DidWord is the word for what was done.
 func DidWord(h replay.Happening) string {
-	if h.What == "set" && ValueOf(h) == taken {
+	if _, taken := takenTask(h); taken {
 		return "taken"
 	}
 	if h.Made && h.What == "supersede" && strings.HasPrefix(WhyOf(h), undone) {
@@ -53,13 +59,18 @@ func DidWord(h replay.Happening) string {
 
 // HappeningLine is what was done, to what, by whom and why.
 func HappeningLine(h replay.Happening, subject string) string {
-	return fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), DidWord(h), clean.Line(subject),
-		saidOf(h))
+	by, said := saidOf(h)
+	return fmt.Sprintf("%s  %-8s %s  %s%s", h.At.UTC().Format(time.RFC3339), DidWord(h), clean.Line(subject), by,
+		said)
 }
 
 // HappeningRow is the same on a terminal, with the id by which undo and show find what was done, and its age.
-// Title is what the record says that it was done to.
+// Title is what the record says that it was done to. Who did it comes before what may be cut off.
 func HappeningRow(h replay.Happening, title string, now time.Time) string {
+	by, said := saidOf(h)
+	if h.Why.Origin().Trusted { // As in lists.
+		by = h.Why.Origin().By()
+	}
 	var words []string
 	if !isSave(h) && len(h.Targets) > 0 {
 		words = append(words, briefing.ShortID(packet.ID(clean.Line(h.Targets[0]))), title)
@@ -71,21 +82,25 @@ func HappeningRow(h replay.Happening, title string, now time.Time) string {
 		words = append(words, "(the edit)")
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
-	return fmt.Sprintf("%s  %-14s  %-8s %s", briefing.ShortID(h.ID), briefing.Age(h.At, now), DidWord(h),
-		strings.Join(append(words, saidOf(h)), " "))
+	if len(words) > 0 {
+		said = ": " + strings.Join(words, " ") + said
+	}
+	return fmt.Sprintf("%s  %-14s  %-8s %s%s", briefing.ShortID(h.ID), briefing.Age(h.At, now), DidWord(h), by, said)
 }
 
 // saidOf is who did it, and what was said of it.
-func saidOf(h replay.Happening) string {
-	said := slices.DeleteFunc([]string{ValueOf(h), WhyOf(h)}, func(text string) bool {
-		return text == "" || text == taken && h.What == "set" ||
-			h.What == replay.PurgeEvent && text == replay.ReasonOther // It says nothing.
-	})
-	text := strings.Join(said, "; ")
-	if text != "" {
-		text = ": " + text
+func saidOf(h replay.Happening) (by, said string) {
+	value := ValueOf(h)
+	if rest, taken := takenTask(h); taken { // The word says it.
+		value = reply.ChangeText(rest)
 	}
-	return fmt.Sprintf("%s [%s]%s", h.Why.Origin().By(), h.Standing, text)
+	all := slices.DeleteFunc([]string{value, WhyOf(h)}, func(text string) bool {
+		return text == "" || h.What == replay.PurgeEvent && text == replay.ReasonOther // It says nothing.
+	})
+	if said = strings.Join(all, "; "); said != "" {
+		said = ": " + said
+	}
+	return fmt.Sprintf("%s [%s]", h.Why.Origin().By(), h.Standing), said
 }
 
 // TaleQuery narrows what is told.

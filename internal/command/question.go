@@ -3,6 +3,8 @@ package command
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -102,7 +104,8 @@ func (q Question) Words(now time.Time) (recall.Query, error) {
 	return asked, wrong.err()
 }
 
-// Find answers it by words, or by the path where it has none.
+// Find answers it by words, or by the path where it has none. Where one of the words is a file or a folder of the
+// work tree, and nothing narrows the answer, it is by both.
 func (q Question) Find(
 	ctx context.Context, m *memory.Memory, r *recall.Recall, now time.Time) (recall.Answer, error,
 ) {
@@ -118,11 +121,44 @@ func (q Question) Find(
 	if err != nil {
 		return recall.Answer{}, err
 	}
+	var answer recall.Answer
 	if q.Path != "" {
 		asked.Path = m.Repo().PathIn(q.Path)
 	}
-	answer, err := r.Find(ctx, asked)
+	if place, word, ok := q.placeAmong(m.Repo()); ok {
+		if rest := strings.Replace(q.Query, word, " ", 1); strings.TrimSpace(rest) != "" {
+			asked.Text, asked.Also = rest, append(slices.Clip(asked.Also), word)
+		}
+		answer, err = r.FindAbout(ctx, asked, place)
+	} else {
+		answer, err = r.Find(ctx, asked)
+	}
 	return answer.WithoutWeak(), err
+}
+
+// placeAmong is the place that one of the words means: a file or a folder that is there. Beside other words, it has
+// to look like a path.
+func (q Question) placeAmong(repo *git.Repo) (place recall.Place, word string, ok bool) {
+	const most = 32 // words that are looked at
+	words := strings.Fields(q.Query)
+	if q.Path != "" || q.Narrows() || repo.WorkTree == "" {
+		return place, "", false
+	}
+	for _, word := range words[:min(len(words), most)] {
+		word = strings.Trim(word, "`'\"()[]<>,;?!")
+		if len(words) > 1 && !strings.ContainsAny(word, "./") {
+			continue
+		}
+		place, err := PlaceIn(repo, word)
+		if err != nil {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(repo.WorkTree, filepath.FromSlash(place.Path))); err == nil {
+			place.Limit, place.Reading = q.Limit, q.Reading()
+			return place, word, true
+		}
+	}
+	return place, "", false
 }
 
 // PlaceIn is the place that PATH[:LINE[-LINE]] means to somebody who stands in a repository.

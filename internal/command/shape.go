@@ -254,18 +254,12 @@ type Exchanged struct {
 
 // MergedNote is the JSON shape of a note that stands in place of others.
 type MergedNote struct {
-	Type       packet.Kind  `json:"type"`
-	Kind       string       `json:"kind"`
-	Text       string       `json:"text"`
-	Why        string       `json:"why,omitempty"`
-	Topic      string       `json:"topic,omitempty"`
-	Tags       []string     `json:"tags,omitempty"`
-	Impact     string       `json:"impact,omitempty"`
-	Confidence string       `json:"confidence,omitempty"`
-	ExpiresAt  string       `json:"expires_at,omitempty"`
-	Links      []string     `json:"links,omitempty"`
-	Cites      []MergedCite `json:"cites,omitempty"`
-	Origin     string       `json:"origin"`
+	Note
+
+	Type      packet.Kind  `json:"type"`
+	ExpiresAt string       `json:"expires_at,omitempty"`
+	Cites     []MergedCite `json:"cites,omitempty"`
+	Origin    string       `json:"origin"`
 }
 
 // MergedCite is the JSON shape of a place that one of the sources cites, as it was then.

@@ -75,6 +75,41 @@ func IsKeyType(word string) bool {
 		strings.HasPrefix(word, "sk-")
 }
 
+// TestimoniesText writes testimonies for a person. Records of which the same is to be said stand above it, and
+// each command that is for one of them is for all.
+func TestimoniesText(all []Testimony) string {
+	type group struct {
+		heads, ids []string
+	}
+	var order []string
+	groups := map[string]*group{}
+	for _, t := range all {
+		head, rest, _ := strings.Cut(TestimonyText(t), "\n")
+		if same := strings.ReplaceAll(rest, " "+t.ID, " \x00"); !strings.Contains(same, t.ID) {
+			rest = same
+		}
+		if groups[rest] == nil {
+			groups[rest] = &group{}
+			order = append(order, rest)
+		}
+		g := groups[rest]
+		g.heads, g.ids = append(g.heads, head), append(g.ids, t.ID)
+	}
+	var b strings.Builder
+	for _, rest := range order {
+		g := groups[rest]
+		ids := strings.Join(g.ids[:min(len(g.ids), mostIDs)], " ")
+		if len(g.ids) > mostIDs {
+			ids += " ..."
+		}
+		b.WriteString(strings.Join(g.heads, "\n") + "\n" + strings.ReplaceAll(rest, "\x00", ids))
+	}
+	return b.String()
+}
+
+// mostIDs is how many records a command names.
+const mostIDs = 10
+
 // TestimonyText writes a testimony for a person.
 func TestimonyText(t Testimony) string {
 	var b strings.Builder

@@ -19,10 +19,13 @@ var lexicon = sync.OnceValue(func() map[string]func() map[string]string {
 	stemmed := map[string]func() map[string]string{}
 	for name, list := range words.Lists(wordTable) {
 		stemmed[name] = sync.OnceValue(func() map[string]string {
-			stems := map[string]string{}
-			for word, value := range list() {
+			all := list()
+			stems := make(map[string]string, len(all))
+			for word, value := range all {
 				stem := words.Key(word)
-				stems[stem] = words.Key(value)
+				if stems[stem] = ""; value != "" {
+					stems[stem] = words.Key(value)
+				}
 				if name == "same" {
 					continue
 				}

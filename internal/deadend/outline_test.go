@@ -30,11 +30,11 @@ func (s *sieve) sift(t *testing.T, o outlined, a deadend.Action, traits deadend.
 		_, has := slices.BinarySearch(sorted, trait)
 		return has
 	})
-	may, ok := o.kept.MayMeet(traits)
+	weight, ok := o.kept.Weigh(traits)
 	if !ok {
 		t.Fatalf("the outline of %+v cannot be read", o.rule)
 	}
-	passes := rare && may
+	passes := rare && weight > 0
 	if passes {
 		s.passed++
 	}
@@ -138,11 +138,11 @@ func TestKept_damaged(t *testing.T) {
 		Words: "raise the pool size", Command: "npm install --force",
 		Path: "vendor/**",
 	}).kept
-	if may, ok := kept.MayMeet(traits); !may || !ok {
-		t.Fatalf("the whole outline: %v, %v", may, ok)
+	if weight, ok := kept.Weigh(traits); weight == 0 || !ok {
+		t.Fatalf("the whole outline: %v, %v", weight, ok)
 	}
 	for cut := range kept {
-		if _, ok := append(deadend.Kept{0xff}, kept[:cut]...).MayMeet(traits); ok {
+		if _, ok := append(deadend.Kept{0xff}, kept[:cut]...).Weigh(traits); ok {
 			t.Errorf("%d bytes behind a wrong one are an outline", cut)
 		}
 	}
@@ -150,7 +150,7 @@ func TestKept_damaged(t *testing.T) {
 		"\x01", "\x80", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00",
 		"\x02\x01short",
 	} {
-		if _, ok := deadend.Kept(bad).MayMeet(traits); ok {
+		if _, ok := deadend.Kept(bad).Weigh(traits); ok {
 			t.Errorf("%q is an outline", bad)
 		}
 	}

@@ -1,22 +1,36 @@
 package deadend
 
-import (
-	"encoding/binary"
-	"math"
-)
+import "encoding/binary"
 
-// An outline is kept as bytes: for each way the number of its parts and the least weight, and for each part
-// its weight and its traits. All numbers are small, or of four bytes.
-const partBytes = 9
+// An outline is kept as bytes: for each way how long its parts are and how much of their weight may be missing,
+// and for each part its weight and half of the bits of its trait, and of its other one where it has another.
+// By chance an action has the same halves seldom, and never all of a rule.
+
+// hasOther marks the weight of a part that has two traits.
+const hasOther = 0x80
+
+// halfOf is the half of a trait that is kept.
+func halfOf(t Trait) uint16 { return uint16(t>>16) ^ uint16(t) } //nolint:gosec // The bits of a sum.
 
 // Append appends an outline.
 func (o Outline) Append(out []byte) []byte {
 	for _, w := range o.ways {
-		out = binary.AppendUvarint(binary.AppendUvarint(out, uint64(len(w.parts))), uint64(max(0, w.least)))
+		var parts []byte
+		spare := -max(0, w.least)
 		for _, p := range w.parts {
-			out = append(out, byte(p.weight)) //nolint:gosec // A few words at most.
-			out = binary.BigEndian.AppendUint32(out, uint32(p.trait))
-			out = binary.BigEndian.AppendUint32(out, uint32(p.other))
+			spare += p.weight
+			parts = append(parts, byte(p.weight)) //nolint:gosec // A few words at most.
+			if p.other != p.trait {
+				parts[len(parts)-1] |= hasOther
+			}
+			parts = binary.BigEndian.AppendUint16(parts, halfOf(p.trait))
+			if p.other != p.trait {
+				parts = binary.BigEndian.AppendUint16(parts, halfOf(p.other))
+			}
+		}
+		if spare >= 0 { // Else nothing meets the rule in that way.
+			out = binary.AppendUvarint(binary.AppendUvarint(out, uint64(len(parts))), uint64(spare))
+			out = append(out, parts...)
 		}
 	}
 	return out
@@ -25,34 +39,42 @@ func (o Outline) Append(out []byte) []byte {
 // Kept is an outline as Append wrote it.
 type Kept []byte
 
-// MayMeet says whether an action with these traits may meet the rule. Where it says no, the action does not.
-// It is not ok where the bytes are those of no outline.
-func (k Kept) MayMeet(t Traits) (may, ok bool) {
+// Weigh says how much of the rule an action with these traits has, in the way of which it has most: the share
+// first, and then the weight. It is 0 only where the action does not meet the rule. It is not ok where the
+// bytes are those of no outline.
+func (k Kept) Weigh(t Traits) (most int, ok bool) {
 	for len(k) > 0 {
-		parts, n := binary.Uvarint(k)
+		length, n := binary.Uvarint(k)
 		if n <= 0 {
-			return false, false
+			return 0, false
 		}
-		least, m := binary.Uvarint(k[n:])
-		if k = k[n:]; m <= 0 || parts > uint64(len(k)) || least > math.MaxInt32 {
-			return false, false
+		spare, m := binary.Uvarint(k[n:])
+		if k = k[n:]; m <= 0 || length > uint64(len(k)-m) {
+			return 0, false
 		}
-		if k = k[m:]; len(k) < int(parts)*partBytes { //nolint:gosec // Not above the length of the bytes.
-			return false, false
-		}
-		of := k[:parts*partBytes]
-		k = k[len(of):]
-		spare := -int(least) // how much of the weight may be missing
-		for at := 0; at < len(of); at += partBytes {
-			spare += int(of[at])
-		}
-		for ; len(of) > 0 && spare >= 0; of = of[partBytes:] {
-			trait, other := Trait(binary.BigEndian.Uint32(of[1:])), Trait(binary.BigEndian.Uint32(of[5:]))
-			if !t.has[trait] && (other == trait || !t.has[other]) {
-				spare -= int(of[0])
+		of := k[m : m+int(length)] //nolint:gosec // Not above the length of the bytes.
+		k = k[m+len(of):]
+		there, missing := 0, 0
+		for len(of) > 0 && uint64(missing) <= spare {
+			size := 3
+			if of[0]&hasOther != 0 {
+				size = 5
 			}
+			if len(of) < size {
+				return 0, false
+			}
+			weight := int(of[0] &^ hasOther)
+			if t.mayHave(binary.BigEndian.Uint16(of[1:])) || t.mayHave(binary.BigEndian.Uint16(of[size-2:])) {
+				there += weight
+			} else {
+				missing += weight
+			}
+			of = of[size:]
 		}
-		may = may || spare >= 0
+		if uint64(missing) <= spare {
+			const whole = 1 << 10
+			most = max(most, 1+there*whole/max(1, there+missing)*whole+min(there, whole-1))
+		}
 	}
-	return may, true
+	return most, true
 }

@@ -34,7 +34,10 @@ func traitOf(sort, text string) Trait {
 }
 
 // Traits are the traits of an action, at most a few thousand: of a longer one those of its end are left out.
-type Traits struct{ has map[Trait]bool }
+type Traits struct {
+	has    map[Trait]bool
+	halves *[1 << 16 / 64]uint64 // a bit for each half that a trait has
+}
 
 // All returns the traits, sorted.
 func (t Traits) All() []Trait { return slices.Sorted(maps.Keys(t.has)) }
@@ -42,17 +45,24 @@ func (t Traits) All() []Trait { return slices.Sorted(maps.Keys(t.has)) }
 // Empty says whether there are none, so that no rule is met.
 func (t Traits) Empty() bool { return len(t.has) == 0 }
 
+// Count is how many there are.
+func (t Traits) Count() int { return len(t.has) }
+
+// mayHave says whether any has a half.
+func (t Traits) mayHave(half uint16) bool { return t.halves[half/64]>>(half%64)&1 != 0 }
+
 // addTrait takes in a trait while there is room.
 func (t Traits) addTrait(sort, text string) {
 	if len(t.has) < mostTraits {
-		t.has[traitOf(sort, text)] = true
+		trait := traitOf(sort, text)
+		t.has[trait] = true
+		t.halves[halfOf(trait)/64] |= 1 << (halfOf(trait) % 64)
 	}
 }
 
-// Traits returns the traits of an action. It has those of every rule that it meets, as [Kept.MayMeet] wants
-// them.
+// Traits returns the traits of an action. It has those of every rule that it meets, as [Kept.Weigh] wants them.
 func (d Deed) Traits() Traits {
-	t := Traits{map[Trait]bool{}}
+	t := Traits{map[Trait]bool{}, new([1 << 16 / 64]uint64)}
 	for _, f := range formsOf(d.run) {
 		t.addCommand(f)
 	}

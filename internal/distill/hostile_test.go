@@ -23,7 +23,7 @@ func everywhere(text string, times int) transcript.Session {
 		each := fmt.Sprintf("%s %d", text, i)
 		s.Prompts = append(s.Prompts, transcript.Said{Text: each}, transcript.Said{Text: "Never " + each})
 		s.Commands = append(s.Commands,
-			transcript.Command{Text: each, Failed: true, Exit: i + 1, Output: each, Tool: text})
+			transcript.Command{Text: each, Failed: true, Exit: i + 1, Output: each})
 		s.Todos = append(s.Todos, transcript.Todo{Text: each, Status: transcript.Pending})
 		s.Edited = append(s.Edited, "/srv/app/"+each, each)
 		s.Commits = append(s.Commits, transcript.Commit{ID: each, Subject: each})

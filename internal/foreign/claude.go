@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -12,41 +11,8 @@ import (
 // one that was to be forgotten. It quotes the beginning of that one.
 const forgotten = "[FORGOTTEN]"
 
-// readClaude reads an export of LTM for Claude Code, or a seed file of it.
+// readClaude reads an export of LTM for Claude Code.
 func (r *reader) readClaude(data []byte) error {
-	if isSeed(data) {
-		// Reads one seed file.
-		if err := checkSize(data, maxText); err != nil {
-			return err
-		}
-		text, _ := tidyText(string(data))
-		head, raw, _ := strings.Cut("\n"+text, "\n"+rawHeading)
-		raw, compact, _ := strings.Cut(raw, "\n"+compactHeading)
-		// Reads lines such as **Impact:** HIGH.
-		from := object{}
-		for line := range strings.Lines(head) {
-			name, value, ok := strings.Cut(strings.TrimSpace(line), ":**")
-			if name, bold := strings.CutPrefix(name, "**"); ok && bold && len(name) <= maxTag {
-				from[strings.ToLower(name)] = strings.TrimSpace(value)
-			}
-		}
-		// What stands behind the words of a heading belongs to the heading.
-		_, raw, _ = strings.Cut(raw, "\n")
-		_, compact, _ = strings.Cut(compact, "\n")
-		compact = stripFence(compact)
-		if k, text := stripCodes(compact); k != "" {
-			from["kind"], compact = k, text
-		} else if prefix, _, ok := strings.Cut(from.text("id"), "-"); ok {
-			from["kind"] = seedKind(prefix)
-		}
-		from["original_content"] = strings.TrimSpace(raw)
-		from["content"] = strings.TrimSpace(compact)
-		if from.text("original_content") == "" {
-			return fmt.Errorf("nothing stands below %q", rawHeading)
-		}
-		r.takeClaudeMemory(r.at(1), from, "")
-		return nil
-	}
 	o, err := rootOf(data, "memories")
 	if err != nil {
 		return err
@@ -100,9 +66,7 @@ func (r *reader) takeClaudeMemory(place string, from object, agent string) {
 	m.doc.Text = m.tidyField(from.text("original_content", "content"))
 	m.setKind(from.text("kind"))
 	m.wide = strings.HasPrefix(strings.ToUpper(from.text("region")), "AGENT")
-	if m.private = m.wide || strings.EqualFold(from.text("kind"), "EMOTIONAL"); m.private {
-		m.addNote("it was kept for one agent, so that it is private here")
-	}
+	m.private = m.wide || strings.EqualFold(from.text("kind"), "EMOTIONAL")
 	m.doc.Provenance.Agent = r.mapAuthor(cmp.Or(from.text("agent", "agent_name"), agent))
 	if from.text("signature") != "" {
 		r.addRemark("the signatures there are made with a key that both sides share; they say nothing here " +
@@ -136,52 +100,4 @@ func (r *reader) keepDigest(m *memory, text string) {
 			place: m.place, event: "digest", targets: []string{m.own}, value: text, created: m.created,
 		})
 	}
-}
-
-// A seed file begins with fields in bold, and has its memory under two
-// headings.
-const (
-	rawHeading     = "## Raw Memory"
-	compactHeading = "## Compacted Memory"
-)
-
-func isSeed(data []byte) bool {
-	return strings.HasPrefix(string(data), rawHeading) || strings.Contains(string(data), "\n"+rawHeading)
-}
-
-// stripFence returns what stands in the code block that the text consists of.
-func stripFence(text string) string {
-	_, inner, ok := strings.Cut(text, "```")
-	if !ok {
-		return text
-	}
-	_, inner, _ = strings.Cut(inner, "\n")
-	inner, _, _ = strings.Cut(inner, "```")
-	return strings.TrimSpace(inner)
-}
-
-// stripCodes takes the code off lines such as ~ARCH:HIGH| text and returns the
-// kind that the first one names.
-func stripCodes(text string) (kind, plain string) {
-	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
-		code, rest, ok := strings.Cut(line, "|")
-		if name, coded := strings.CutPrefix(code, "~"); ok && coded {
-			name, _, _ = strings.Cut(name, ":")
-			if kind == "" {
-				kind = seedKind(name)
-			}
-			line = strings.TrimSpace(rest)
-		}
-		lines = append(lines, line)
-	}
-	return kind, strings.Join(lines, "\n")
-}
-
-// seedKind returns the kind that a short name stands for.
-func seedKind(name string) string {
-	return map[string]string{
-		"EMOT": "EMOTIONAL", "EMOTIONAL": "EMOTIONAL", "ARCH": "ARCHITECTURAL", "ARCHITECTURAL": "ARCHITECTURAL",
-		"LEARN": "LEARNINGS", "LEARNINGS": "LEARNINGS", "ACHV": "ACHIEVEMENTS", "ACHIEVEMENTS": "ACHIEVEMENTS",
-	}[strings.ToUpper(strings.TrimSpace(name))]
 }

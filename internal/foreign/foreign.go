@@ -50,8 +50,6 @@ type Options struct {
 	// own then keeps the time that it had, so that it is not there twice when its
 	// source is written anew. May be nil.
 	Known func(suffix string) (packet.ID, bool)
-	// Zone is where the days of the source begin and end; nil means UTC.
-	Zone *time.Location
 	// Remap gives things another name on their way in; what is not in it stays.
 	Remap Remap
 }
@@ -92,7 +90,6 @@ func (p Problem) String() string { return p.Place + ": " + p.Text }
 
 // Read is what was found in a source.
 type Read struct {
-	Format   Format
 	Drafts   []Draft
 	Problems []Problem // in the order of the source; the other parts were read
 	Notes    []string  // what holds for the source as a whole
@@ -102,9 +99,6 @@ type Read struct {
 // error is for a source that cannot be read at all; a part that is bad is a
 // problem.
 func Parse(f Format, name string, data []byte, o Options) (Read, error) {
-	if o.Zone == nil {
-		o.Zone = time.UTC
-	}
 	r := &reader{
 		modified: sync.OnceValue(func() time.Time {
 			if o.Committed != nil {
@@ -117,7 +111,7 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 			}
 			return time.Unix(0, 0).UTC()
 		}),
-		format: f, name: name, opts: o, read: Read{Format: f},
+		format: f, name: name, opts: o,
 		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{},
 		seen: map[packet.ID]bool{}, done: map[string]bool{},
 	}

@@ -19,7 +19,7 @@ const (
 	Lines      Format = "jsonl"       // a record a line, bare or with its ref and signature
 	Markdown   Format = "markdown"    // a note with front matter: ours, of Claude Code, Lerim, Altimate
 	Memento    Format = "memento"     // what the Memento Protocol exports
-	ClaudeLTM  Format = "claude-ltm"  // what LTM for Claude Code exports, and its seed files
+	ClaudeLTM  Format = "claude-ltm"  // what LTM for Claude Code exports
 	MemoryFile Format = "memory-file" // the sections of a MEMORY.md, CLAUDE.md or AGENTS.md
 	Beads      Format = "beads"       // the issues and memories that beads exports, one a line or in a list
 	Entire     Format = "entire"      // the metadata.json of a session in a checkpoint of Entire
@@ -51,7 +51,7 @@ func knownFormats() []known {
 		{Lines, (*input).hasLines, func(r *reader, data []byte) error { return r.eachLine(data, r.takeOwn) }, ""},
 		{LTM, func(in *input) bool { return isOurs(in.first) }, (*reader).readOwn, ""},
 		{
-			ClaudeLTM, func(in *input) bool { return isClaude(in.first) || isSeed(in.text) }, (*reader).readClaude,
+			ClaudeLTM, func(in *input) bool { return isClaude(in.first) }, (*reader).readClaude,
 			"content original_content kind region superseded_by previous_memory_id signature agent_name",
 		},
 		{Entire, func(in *input) bool { return in.first.hasMember("checkpoint_id") }, (*reader).readCheckpoint, ""},

@@ -31,7 +31,22 @@ func decodeJSON(data []byte) (any, error) {
 	if !utf8.Valid(data) {
 		return nil, errNotUTF8
 	}
-	return decodeValue(data, 0)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	v, err := decodeNext(d, 0)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errTrailing
+	}
+	return v, nil
+}
+
+// objectIn returns the object that data encodes; nil where it is none.
+func objectIn(data []byte) object {
+	v, _ := decodeJSON(data)
+	return asObject(v)
 }
 
 // rootOf decodes the JSON of a source: an object, or a list, which is put under a
@@ -47,48 +62,48 @@ func rootOf(data []byte, list string) (object, error) {
 	return asObject(root), err
 }
 
-func decodeValue(data []byte, depth int) (any, error) {
+// decodeNext decodes the value that comes next.
+func decodeNext(d *json.Decoder, depth int) (any, error) {
 	if depth > maxDepth {
 		return nil, errDepth
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	switch data = bytes.TrimSpace(data); {
-	case bytes.HasPrefix(data, []byte("{")):
-		_, members, err := splitMembers(data)
-		o := object{}
-		for name, raw := range members {
-			if err == nil {
-				o[name], err = decodeValue(raw, depth+1)
+	token, err := d.Token()
+	if err != nil {
+		return nil, notJSON(err)
+	}
+	open, nested := token.(json.Delim)
+	if !nested {
+		return token, nil
+	}
+	list, o := []any{}, object{}
+	for d.More() {
+		var name string
+		if open == '{' {
+			token, err := d.Token()
+			if err != nil {
+				return nil, notJSON(err)
 			}
+			name, _ = token.(string)
 		}
-		return o, err
-	case bytes.HasPrefix(data, []byte("[")):
-		var raws []json.RawMessage
-		err := decodeWhole(d, &raws)
-		list := make([]any, len(raws))
-		for i, raw := range raws {
-			if err == nil {
-				list[i], err = decodeValue(raw, depth+1)
-			}
+		v, err := decodeNext(d, depth+1)
+		switch {
+		case err != nil:
+			return nil, err
+		case open == '[':
+			list = append(list, v)
+		case o.hasMember(name):
+			return nil, errTwice
+		default:
+			o[name] = v
 		}
-		return list, err
-	default:
-		var v any
-		err := decodeWhole(d, &v)
-		return v, err
 	}
-}
-
-// decodeWhole decodes the one value that there is.
-func decodeWhole(d *json.Decoder, to any) error {
-	if err := d.Decode(to); err != nil {
-		return notJSON(err)
+	if _, err := d.Token(); err != nil {
+		return nil, notJSON(err)
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errTrailing
+	if open == '[' {
+		return list, nil
 	}
-	return nil
+	return o, nil
 }
 
 // notJSON keeps the place and leaves out the words, which may quote the source.

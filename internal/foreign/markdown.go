@@ -26,12 +26,25 @@ func (r *reader) readMarkdown(data []byte) error {
 		return err
 	case len(body) > maxMemory:
 		r.addProblem(r.at(1), "it has more than %d bytes, which is a document and no memory", maxMemory)
+		return nil
 	case front.hasMember(ourMark):
 		return r.readNote(front, body)
-	case front.hasMember("scope") && !front.hasMember("title"):
-		r.takeAltimate(front, body)
-	default:
-		r.takeLerim(front, body)
+	}
+	m := r.beginNote(front)
+	topic := front.text("topic")
+	if front.hasMember("scope") && !front.hasMember("title") {
+		topic = r.readAltimate(&m, front, body)
+	} else {
+		r.readLerim(&m, front, body)
+	}
+	m.doc.Topic = r.mapTopic(topic)
+	r.setEnd(&m, front.text("expires"))
+	r.addMemory(m)
+	if slices.Contains(strings.Split(r.slashed(), "/"), "archived") {
+		r.happened = append(r.happened, happening{
+			place: m.place, event: "archive", targets: []string{m.own}, created: m.created,
+			why: "archived in the source of the import",
+		})
 	}
 	return nil
 }
@@ -59,27 +72,22 @@ func (r *reader) beginNote(front object) memory {
 
 func (r *reader) slashed() string { return strings.ReplaceAll(r.name, `\`, "/") }
 
-// takeAltimate reads a block of Altimate Memory. Its name is a path, and is kept as
+// readAltimate reads a block of Altimate Memory. Its name is a path, and is kept as
 // the topic.
-func (r *reader) takeAltimate(front object, body string) {
-	m := r.beginNote(front)
+func (r *reader) readAltimate(m *memory, front object, body string) (topic string) {
 	m.doc.Text = m.tidyField(body)
-	m.doc.Topic = r.mapTopic(strings.ReplaceAll(front.text("id"), ".", "/"))
 	m.setKind(front.text("kind", "type"))
-	r.setEnd(&m, front.text("expires"))
 	m.wide = strings.EqualFold(front.text("scope"), "global")
 	for _, c := range m.capList(front.objectList("citations")) {
 		line, _ := c.number("line")
 		m.addCite(c.text("file", "path"), line, m.tidyField(c.text("note")))
 	}
-	r.addMemory(m)
+	return strings.ReplaceAll(front.text("id"), ".", "/")
 }
 
-// takeLerim reads a memory of Lerim, of the old form with an id or of the new one
+// readLerim reads a memory of Lerim, of the old form with an id or of the new one
 // with a name and a description; and any other note with front matter.
-func (r *reader) takeLerim(front object, body string) {
-	m := r.beginNote(front)
-	m.doc.Topic = r.mapTopic(front.text("topic"))
+func (r *reader) readLerim(m *memory, front object, body string) {
 	body, why, how := cutReasons(m.tidyField(body))
 	if how != "" {
 		how = "How to apply: " + how
@@ -87,21 +95,17 @@ func (r *reader) takeLerim(front object, body string) {
 	m.doc.Why = why
 	head := joinParagraphs(m.tidyField(front.text("title", "name")), m.tidyField(front.text("description")))
 	if word, ok := claudeType(front); ok {
-		head = m.tidyField(claudeHead(front.text("name"), front.text("description")))
+		about := front.text("description")
+		if name := front.text("name"); strings.Contains(name, " ") { // That of most is the name of their file.
+			about = name + ": " + about
+		}
+		head = m.tidyField(strings.TrimRight(about, ".") + ".")
 		m.setKind(word)
 		m.private = word == "user" // It is about a person.
 	} else {
 		m.setKind(r.lerimKind(front))
 	}
 	m.doc.Text = joinParagraphs(joinParagraphs(head, body), how)
-	r.setEnd(&m, front.text("expires"))
-	r.addMemory(m)
-	if slices.Contains(strings.Split(r.slashed(), "/"), "archived") {
-		r.happened = append(r.happened, happening{
-			place: m.place, event: "archive", targets: []string{m.own}, created: m.created,
-			why: "archived in the source of the import",
-		})
-	}
 }
 
 // claudeType is what Claude Code and Lerim call a memory; false for a file of another form.
@@ -113,14 +117,6 @@ func claudeType(front object) (word string, ok bool) {
 	isOne := front.hasMember("name") && front.hasMember("description") &&
 		slices.Contains([]string{"user", "feedback", "project", "reference"}, word)
 	return word, isOne
-}
-
-// claudeHead says what a memory is about, in a sentence. The name of most is that of their file.
-func claudeHead(name, about string) string {
-	if strings.Contains(name, " ") {
-		about = name + ": " + about
-	}
-	return strings.TrimRight(about, ".") + "."
 }
 
 // lerimKind returns what the front matter, else the folder, else the name says.

@@ -56,17 +56,23 @@ func (r *reader) mementoEntry(list, place string, v any) {
 	if text, ok := v.(string); ok && (list == "identity" || list == "crystal") {
 		from = object{"crystal": text}
 	}
-	switch {
-	case from == nil:
+	if from == nil {
 		r.addProblem(place, "it is no object")
-	case list == "identity" || list == "crystal" || list == "snapshots" || from.hasMember("crystal"):
-		m := r.mementoCommon(place, from, packet.KindNote)
+		return
+	}
+	whole := from.hasMember("item") && from.hasMember("reason")
+	identity := list == "identity" || list == "crystal" || list == "snapshots" || from.hasMember("crystal")
+	task := !identity && from.hasMember("category") && from.text("category") != "skip_list"
+	kind := packet.KindNote
+	if !identity && !task && (whole || from.hasMember("category") || strings.HasPrefix(list, "skip")) {
+		kind = packet.KindSkip
+	}
+	m := r.memoryFrom(place, from, kind, "created_at", "added_at", "added", "created")
+	switch text := from.text("content", "text"); {
+	case identity:
 		m.doc.Kind, m.private = packet.NoteIdentity, true
 		m.doc.Text = m.tidyField(from.text("crystal", "content", "text"))
-		m.addNote("an identity is private")
-		r.addMemory(m)
-	case from.hasMember("category") && from.text("category") != "skip_list":
-		m := r.mementoCommon(place, from, packet.KindNote)
+	case task:
 		m.doc.Kind = packet.NoteTask
 		m.doc.Text = joinParagraphs(m.tidyField(from.text("title")), m.tidyField(from.text("content")))
 		m.doc.NextAction = m.tidyField(from.text("next_action"))
@@ -78,40 +84,24 @@ func (r *reader) mementoEntry(list, place string, v any) {
 				m.addNote("the priority became %d: it is a whole number from 0 to 10", m.doc.Priority)
 			}
 		}
-		r.setEnd(&m, from.text("expires", "expires_at"))
-		r.takeLinkages(&m, from.objectList("linkages"))
-		r.addMemory(m)
-	case from.hasMember("item") && from.hasMember("reason"), from.hasMember("category"), strings.HasPrefix(list, "skip"):
-		m := r.mementoCommon(place, from, packet.KindSkip)
+	case m.skips:
 		m.doc.Item = m.tidyField(from.text("item", "title", "content"))
 		m.doc.Reason = m.tidyField(from.text("reason", "content", "next_action"))
 		if m.doc.Reason == "" {
 			m.doc.Reason = "not said in the source"
 			m.addNote("it gives no reason")
 		}
-		r.setEnd(&m, from.text("expires", "expires_at"))
-		r.addMemory(m)
-	default:
-		r.mementoMemory(place, from)
-	}
-}
-
-// mementoCommon takes in what all entries have.
-func (r *reader) mementoCommon(place string, from object, kind packet.Kind) memory {
-	return r.memoryFrom(place, from, kind, "created_at", "added_at", "added", "created")
-}
-
-func (r *reader) mementoMemory(place string, from object) {
-	m := r.mementoCommon(place, from, packet.KindNote)
-	text := from.text("content", "text")
-	if strings.HasPrefix(text, "enc:") {
+	case strings.HasPrefix(text, "enc:"):
 		r.addProblem(place, "it is encrypted")
 		return
+	default:
+		m.doc.Text = m.tidyField(text)
+		m.setKind(from.text("type", "kind"))
 	}
-	m.doc.Text = m.tidyField(text)
-	m.setKind(from.text("type", "kind"))
 	r.setEnd(&m, from.text("expires", "expires_at"))
-	r.takeLinkages(&m, from.objectList("linkages"))
+	if !m.skips {
+		r.takeLinkages(&m, from.objectList("linkages"))
+	}
 	if from.hasMember("image_path") || len(from.list("images")) > 0 {
 		m.addNote("its images were left out")
 	}

@@ -24,9 +24,8 @@ type outline struct {
 
 // An omission is a stretch of lines that is left out.
 type omission struct {
-	what string
-	ends func(line string) bool
-	one  bool // it may end on the line that it begins on
+	what, begin, end string // and the marks that its first line and its last begin with
+	inLine           bool   // it may end within a line, and on the one that it begins on
 }
 
 func (o *outline) readLine(number int, line string) {
@@ -40,7 +39,7 @@ func (o *outline) readLine(number int, line string) {
 	if left := omissionAt(text); left != nil {
 		o.endBlock()
 		o.reader.addLeft(o.reader.at(number), "%s was left out", left.what)
-		if !left.one || !left.ends(text) {
+		if !left.inLine || !left.ends(text) {
 			o.left = left
 		}
 		return
@@ -83,7 +82,7 @@ func (o *outline) endBlock() {
 		paragraph = strings.Trim(paragraph, "\n")
 		switch text := strings.TrimSpace(paragraph); {
 		case text == "":
-		case strings.Contains(text, recordMark):
+		case strings.Contains(text, "<!-- ltm "): // Releases before this one wrote such lists.
 			o.reader.addRemark("lines that are records already were left out")
 		case words.IsOutput(text):
 			o.reader.addLeft(place, "what looks like a log was left out")
@@ -106,30 +105,26 @@ func (o *outline) endBlock() {
 // omissionAt returns what begins with the line, if that is nothing to remember:
 // code, comments, and what was handed out of a memory before.
 func omissionAt(text string) *omission {
-	for _, mark := range []string{"```", "~~~"} {
-		// A line that has the mark twice has code in its midst.
-		if strings.HasPrefix(text, mark) && strings.Count(text, mark) == 1 {
-			return &omission{what: "a code block", ends: func(line string) bool {
-				return strings.HasPrefix(line, mark)
-			}}
+	lower := strings.ToLower(text)
+	for _, one := range []omission{
+		{what: "a code block", begin: "```", end: "```"},
+		{what: "a code block", begin: "~~~", end: "~~~"},
+		{what: "a comment", begin: "<!--", end: "-->", inLine: true},
+		{what: "what a memory handed out", begin: "<ltm-", end: "</ltm-"},
+		{what: "what a memory handed out", begin: "ltm-packet ", end: "ltm-packet "},
+	} {
+		// A line that has the mark of code twice has code in its midst.
+		if strings.HasPrefix(lower, one.begin) && (one.begin != one.end || strings.Count(text, one.begin) == 1) {
+			return &one
 		}
 	}
-	lower := strings.ToLower(text)
-	switch {
-	case strings.HasPrefix(text, "<!--"):
-		return &omission{what: "a comment", one: true, ends: func(line string) bool {
-			return strings.Contains(line, "-->")
-		}}
-	case strings.HasPrefix(lower, "<ltm-"):
-		return &omission{what: "what a memory handed out", ends: func(line string) bool {
-			return strings.HasPrefix(strings.ToLower(line), "</ltm-")
-		}}
-	case strings.HasPrefix(lower, "ltm-packet ") && strings.Contains(lower, " begin"):
-		return &omission{what: "what a memory handed out", ends: func(line string) bool {
-			return strings.HasPrefix(strings.ToLower(line), "ltm-packet ") && strings.Contains(line, " end")
-		}}
-	}
 	return nil
+}
+
+// ends tells whether what is left out ends with a line.
+func (o *omission) ends(line string) bool {
+	line = strings.ToLower(line)
+	return strings.HasPrefix(line, o.end) || o.inLine && strings.Contains(line, o.end)
 }
 
 // headingLevel returns the level of a heading, or 0.
@@ -223,28 +218,19 @@ func isPointer(text string) bool {
 // headingKind guesses the kind of what stands below a heading by its words. It
 // never guesses a decision: that is for people to say.
 func headingKind(h string) (kind string, ok bool) {
-	for _, guess := range []struct {
-		kind  string
-		words []string
-	}{
-		{"pitfall", []string{
-			"pitfall", "pitfalls", "gotcha", "gotchas", "caveat", "caveats", "traps",
-			"mistakes", "warnings",
-		}},
-		{"preference", []string{
-			"preference", "preferences", "convention", "conventions", "style", "rules",
-			"guidelines",
-		}},
-		{"procedure", []string{
-			"procedure", "procedures", "workflow", "workflows", "steps", "howto",
-			"runbook", "runbooks", "recipes", "commands",
-		}},
-		{"learning", []string{"learning", "learnings", "lesson", "lessons", "insights"}},
-		{"reference", []string{"reference", "references", "glossary", "links", "resources"}},
-		{"achievement", []string{"achievement", "achievements", "milestones"}},
+	for _, guess := range [][]string{
+		{"pitfall", "pitfalls", "gotcha", "gotchas", "caveat", "caveats", "traps", "mistakes", "warnings"},
+		{"preference", "preferences", "convention", "conventions", "style", "rules", "guidelines"},
+		{
+			"procedure", "procedures", "workflow", "workflows", "steps", "howto", "runbook", "runbooks", "recipes",
+			"commands",
+		},
+		{"learning", "learnings", "lesson", "lessons", "insights"},
+		{"reference", "references", "glossary", "links", "resources"},
+		{"achievement", "achievements", "milestones"},
 	} {
-		if hasWord(h, guess.words...) {
-			return guess.kind, true
+		if hasWord(h, guess...) {
+			return guess[0], true
 		}
 	}
 	return "", false

@@ -39,7 +39,7 @@ func (r *reader) readOwn(data []byte) error {
 			return notJSON(err)
 		}
 		place := r.at(1 + bytes.Count(data[:int(d.InputOffset())-len(raw)], []byte("\n")))
-		if _, members, _ := splitMembers(raw); members[hubList] != nil {
+		if members := rawMembers(raw, hubList); members != nil {
 			raw = members[hubList]
 		}
 		var list []json.RawMessage
@@ -81,112 +81,56 @@ func (r *reader) eachLine(data []byte, do func(place string, line []byte)) error
 func (r *reader) takeOwn(place string, raw []byte) {
 	r.ours = true
 	d := Draft{Source: place}
-	if len(raw) == 0 || raw[0] != '{' {
-		r.addProblem(place, "it is no object")
-		return
-	}
-	_, members, err := splitMembers(raw)
-	if err != nil {
-		r.addProblem(place, "%v", err)
-		return
-	}
-	if inner, ok := members["record"]; ok {
-		if d.Ref, d.Tag, err = openEnvelope(members); err != nil {
-			r.addProblem(place, "%v", err)
-			return
-		}
-		raw = inner
+	var err error
+	if members := rawMembers(raw, "record"); members != nil {
+		d.Ref, d.Tag, err = openEnvelope(raw)
+		raw = members["record"]
 	}
 	d.Private = strings.HasPrefix(d.Ref, localRefs)
-	record, err := packet.Parse(raw, packet.Draft)
-	if err != nil {
-		if record, err = r.takeAliased(&d, raw, err); err != nil {
-			r.addProblem(place, "%v", err)
-			return
-		}
+	record, bad := packet.Parse(raw, packet.Draft)
+	if err = cmp.Or(err, bad); err != nil {
+		r.addProblem(place, "%v", err)
+		return
 	}
 	r.completeOwn(&d, record)
 }
 
-// splitMembers returns the members of an object as they are written, and their names in order.
-func splitMembers(raw []byte) (names []string, members map[string]json.RawMessage, err error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := d.Token(); err != nil {
-		return nil, nil, notJSON(err)
+// rawMembers returns the members of an object that has one of that name, as they are written.
+func rawMembers(raw []byte, name string) (members map[string]json.RawMessage) {
+	if !bytes.Contains(raw, []byte(`"`+name+`"`)) || json.Unmarshal(raw, &members) != nil || members[name] == nil {
+		return nil
 	}
-	members = map[string]json.RawMessage{}
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, nil, notJSON(err)
-		}
-		name, _ := token.(string)
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, nil, notJSON(err)
-		}
-		if _, taken := members[name]; taken {
-			return nil, nil, errTwice
-		}
-		names, members[name] = append(names, name), value
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, nil, notJSON(err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, nil, errTrailing
-	}
-	return names, members, nil
+	return members
 }
 
 var errEnvelope = errors.New(`the members "ref", "tag" and "tag64" of an envelope must be strings`)
 
 // openEnvelope returns what stands around a record. A tag object that is not UTF-8
 // stands there in base64.
-func openEnvelope(members map[string]json.RawMessage) (ref string, tag []byte, err error) {
-	text := func(name string) string {
-		v, _ := decodeJSON(members[name])
-		said, ok := v.(string)
-		if members[name] != nil && !ok {
-			err = errEnvelope
-		}
-		return said
+func openEnvelope(raw []byte) (ref string, tag []byte, err error) {
+	v, err := decodeJSON(raw)
+	if err != nil {
+		return "", nil, err
 	}
-	ref, tag = text("ref"), []byte(text("tag"))
-	if coded := text("tag64"); coded != "" && err == nil {
+	o := asObject(v)
+	for _, name := range []string{"ref", "tag", "tag64"} {
+		if _, ok := o[name].(string); o.hasMember(name) && !ok {
+			return "", nil, errEnvelope
+		}
+	}
+	tag = []byte(o.text("tag"))
+	if coded := o.text("tag64"); coded != "" {
 		if tag, err = base64.StdEncoding.DecodeString(coded); err != nil {
-			err = errEnvelope
+			return "", nil, errEnvelope
 		}
 	}
 	if len(tag) > maxTagObject {
-		err = fmt.Errorf("the tag object is %d bytes, at most %d are read", len(tag), maxTagObject)
+		return "", nil, fmt.Errorf("the tag object is %d bytes, at most %d are read", len(tag), maxTagObject)
 	}
 	if len(tag) == 0 {
 		tag = nil
 	}
-	return ref, tag, err
-}
-
-// takeAliased reads a note whose kind is a word of another system. It returns the
-// error that was met before where that is not what is wrong.
-func (r *reader) takeAliased(d *Draft, raw []byte, before error) (*packet.Record, error) {
-	v, err := decodeJSON(raw)
-	o := asObject(v)
-	if err != nil || o.text("type") != string(packet.KindNote) {
-		return nil, before
-	}
-	word := o.text("kind")
-	k, known := packet.NoteKind(word)
-	if !known || k == word {
-		return nil, before
-	}
-	o["kind"] = k
-	record, err := packet.Parse(encodeJSON(o), packet.Draft)
-	if err != nil {
-		return nil, before
-	}
-	d.Notes = append(d.Notes, fmt.Sprintf("the kind %q became %q", clean.Truncate(word, maxShown), k))
-	return record, nil
+	return o.text("ref"), tag, nil
 }
 
 // completeOwn gives a record what a draft of ours may lack, and hands it out. A
@@ -342,8 +286,7 @@ func (r *reader) applyRemap() {
 		}
 	}
 	for i, d := range drafts {
-		v, _ := decodeJSON(d.Data)
-		objects[i] = asObject(v)
+		objects[i] = objectIn(d.Data)
 		for _, name := range referenceMembers() {
 			for _, id := range objects[i].textList(name) {
 				referrers[id] = append(referrers[id], i)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 const (
@@ -51,13 +50,10 @@ func records(t *testing.T) []foreign.Record {
 		{Ref: "refs/ltm/packets/" + packetID, Data: canonical(t, `{"ltm_version":"0.2","id":"`+packetID+`",
 			"created_at":"2026-01-01T00:00:00Z","goal":"g","next_step":"n"}`)},
 	}
-	for i := range all {
-		record, err := packet.Parse(all[i].Data, packet.Stored)
-		if err != nil {
+	for _, one := range all {
+		if _, err := packet.Parse(one.Data, packet.Stored); err != nil {
 			t.Fatal(err)
 		}
-		all[i].Content = provenance.Of(record.Content(),
-			&provenance.Origin{Reach: provenance.OnRequest, Trusted: true})
 	}
 	return all
 }
@@ -130,12 +126,12 @@ func TestParse_linesGoOn(t *testing.T) {
 	for _, p := range read.Problems {
 		places = append(places, p.Place)
 	}
-	want := []string{"f:3", "f:4", "f:5", "f:6", "f:7", "f:8", "f:9", "f:10", "f:11"}
+	want := []string{"f:3", "f:4", "f:5", "f:6", "f:7", "f:8", "f:9", "f:10", "f:11", "f:12"}
 	if diff := cmp.Diff(want, places); diff != "" {
 		t.Errorf("problems (-want +got):\n%s\n%v", diff, read.Problems)
 	}
 	got := notes(t, read)
-	if len(got) != 2 || got[0].Text != "kept" || got[0].Origin != "import" || got[1].Kind != "learning" ||
+	if len(got) != 1 || got[0].Text != "kept" || got[0].Origin != "import" ||
 		got[0].CreatedAt != modified() {
 		t.Errorf("read %+v", got)
 	}

@@ -19,8 +19,7 @@ const (
 	leastSpace = 256
 )
 
-func whyRoom() room    { return room{shortText, 700} }
-func actionRoom() room { return room{shortText, 300} }
+func whyRoom() room { return room{shortText, 700} }
 
 // splitMemory makes the records that the memory needs: one, or several where it says
 // too much for one.
@@ -56,15 +55,16 @@ func (m *memory) splitMemory() {
 		m.addNote("the citation of %q did not fit and stands in the text", clean.Truncate(c.Path, maxShown))
 	}
 	d.Cites = kept
-	if !whyRoom().fitsIn(d.Why) {
-		d.Text += "\n\nWhy: " + d.Why
-		d.Why = ""
-		m.addNote("the reason was too long for its place and stands in the text")
-	}
-	if !actionRoom().fitsIn(d.NextAction) {
-		d.Text += "\n\nNext: " + d.NextAction
-		d.NextAction = ""
-		m.addNote("the next action was too long for its place and stands in the text")
+	for _, long := range []struct {
+		text       *string
+		in         room
+		word, name string
+	}{{&d.Why, whyRoom(), "Why", "reason"}, {&d.NextAction, room{shortText, 300}, "Next", "next action"}} {
+		if !long.in.fitsIn(*long.text) {
+			d.Text += "\n\n" + long.word + ": " + *long.text
+			*long.text = ""
+			m.addNote("the %s was too long for its place and stands in the text", long.name)
+		}
 	}
 	// Most memories are far from any bound, and need no measuring.
 	if len(encodeJSON(m.doc)) < smallRoom/4 && len(m.links) < 8 && len(m.doc.Tags) < 8 {

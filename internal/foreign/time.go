@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,15 +22,12 @@ func parseTime(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	for _, layout := range []string{
 		time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05",
-		"2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04",
+		"2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly,
 	} {
 		// A fraction of a second may stand after any of them.
 		if t, err := time.Parse(layout, s); err == nil {
 			return checkYear(t)
 		}
-	}
-	if t, ok := parseDay(s, time.UTC); ok {
-		return checkYear(t)
 	}
 	// Reads seconds or milliseconds since 1970.
 	n, err := strconv.ParseFloat(s, 64)
@@ -49,52 +47,9 @@ func checkYear(t time.Time) (time.Time, bool) {
 	return t, t.Year() >= 1970 && t.Year() < 9999
 }
 
-func parseDay(s string, zone *time.Location) (time.Time, bool) {
-	t, err := time.ParseInLocation(time.DateOnly, strings.TrimSpace(s), zone)
-	return t, err == nil
-}
-
-// An expiry is what a source says about the end of a memory.
-type expiry uint8
-
-const (
-	neverEnds expiry = iota // it says that there is no end, or nothing
-	endsAt                  // it names a moment or a day
-	endsAfter               // it names a while, which begins when the memory was made
-	unclear                 // it says something else
-)
-
-// parseEnd reads when a memory ends. A day lasts to its end, and a word such as
-// tomorrow becomes the day that it meant when the memory was made.
-func parseEnd(s string, created time.Time, zone *time.Location) (time.Time, expiry) {
-	s = strings.ToLower(strings.TrimSpace(s))
-	switch s {
-	case "", "never", "none", "null", "permanent":
-		return time.Time{}, neverEnds
-	}
-	if t, ok := parseDay(s, zone); ok {
-		return checkEnd(endOfDay(t, zone), endsAt)
-	}
-	// The layouts have their letters in upper case.
-	if t, ok := parseTime(strings.ToUpper(s)); ok {
-		return t, endsAt
-	}
-	if days, ok := parseSpan(s); ok {
-		return checkEnd(endOfDay(created.In(zone).AddDate(0, 0, days), zone), endsAfter)
-	}
-	return time.Time{}, unclear
-}
-
-func checkEnd(t time.Time, how expiry) (time.Time, expiry) {
-	if t, ok := checkYear(t); ok {
-		return t, how
-	}
-	return time.Time{}, unclear
-}
-
-func endOfDay(t time.Time, zone *time.Location) time.Time {
-	y, m, d := t.In(zone).Date()
-	return time.Date(y, m, d, 23, 59, 59, 0, zone)
+// endOfDay returns the last second of a day in UTC.
+func endOfDay(t time.Time) time.Time {
+	return t.UTC().Truncate(day).Add(day - time.Second)
 }
 
 // parseSpan reads a while such as tomorrow, 3d, in 2 weeks, in days.
@@ -126,19 +81,24 @@ func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 func (r *reader) setEnd(m *memory, said string) {
 	m.ending = said
 	made := r.madeAt(m)
-	end, how := parseEnd(said, made, r.opts.Zone)
+	said = strings.ToLower(strings.TrimSpace(said))
+	end, dated := parseTime(strings.ToUpper(said)) // The layouts have their letters in upper case.
+	days, spans := parseSpan(said)
 	switch {
-	case how == endsAfter:
+	case dated && len(said) == len(time.DateOnly):
+		end = endOfDay(end)
+	case dated:
+	case spans: // A word such as tomorrow becomes the day that it meant when the memory was made.
+		end = endOfDay(made.AddDate(0, 0, days))
 		m.addNote("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
-	case how == endsAt:
 	case m.skips:
-		end = endOfDay(made.AddDate(0, 0, defaultSkip), r.opts.Zone)
+		end = endOfDay(made.AddDate(0, 0, defaultSkip))
 		m.addNote("it does not say when it ends: it lasts for %d days, until %s", defaultSkip,
 			end.Format(time.DateOnly))
-	case how == unclear:
+	case !slices.Contains([]string{"", "never", "none", "null", "permanent"}, said):
 		m.addNote("when it ends is no date that can be read, and was left out")
 	}
-	m.assumed = how == endsAfter || m.skips && how != endsAt
+	m.assumed = !dated && (spans || m.skips)
 	longest := made.Add(longestSkip * day)
 	switch {
 	case !m.skips:

@@ -8,27 +8,20 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // Record is a record that is to be written.
 type Record struct {
-	Ref     string  // where it is kept
-	Data    []byte  // required: the bytes of the record
-	Tag     []byte  // the tag object that signs them, if there is one
-	Content Content // what it says; only WriteMemory reads it
+	Ref  string // where it is kept
+	Data []byte // required: the bytes of the record
+	Tag  []byte // the tag object that signs them, if there is one
 }
-
-// Content is what a record says, and where it comes from.
-type Content = provenance.Value[packet.Content]
 
 var errCanonical = errors.New("not in the canonical encoding")
 
@@ -89,8 +82,7 @@ func WriteMarkdown(records iter.Seq2[Record, error],
 			continue
 		}
 		// Returns the day, some words and the id of a record that is valid.
-		v, _ := decodeJSON(record.Data)
-		o := asObject(v)
+		o := objectIn(record.Data)
 		words := toSlug(o.text("text", "item"), 48)
 		if words == "" {
 			words = toSlug(o.text("type"), maxTag)
@@ -116,96 +108,6 @@ func readsBack(file, record []byte) error {
 	return nil
 }
 
-// recordMark begins the comment that names the record of a line. What has one
-// is not read in again.
-const recordMark = "<!-- ltm "
-
-// A section is a heading of a memory file and the kinds of items below it.
-type section struct {
-	heading string
-	kinds   []string
-}
-
-func memorySections() []section {
-	return []section{
-		{"Identity", []string{packet.NoteIdentity}},
-		{"Preferences", []string{"preference", packet.ItemConstraint}},
-		{"Decisions", []string{packet.ItemDecision}},
-		{"Pitfalls", []string{"pitfall"}},
-		{"What did not work", []string{packet.ItemAttempt}},
-		{"Not to be done for now", []string{packet.ItemSkip}},
-		{"Procedures", []string{"procedure", packet.ItemMethod}},
-		{"Learnings", []string{"learning"}},
-		{"Facts", []string{"fact"}},
-		{"Reference", []string{"reference"}},
-		{"Achievements", []string{"achievement"}},
-		{"Tasks", []string{packet.NoteTask, packet.ItemGoal, packet.ItemNext}},
-		{"Open questions", []string{packet.ItemQuestion}},
-		{"Goals to be met", []string{packet.ItemCriterion}},
-	}
-}
-
-// WriteMemory writes what the records say as a list for people, by kind. It is
-// no form to read back: what is a record already is left out there.
-func WriteMemory(w io.Writer, records iter.Seq2[Record, error]) error {
-	lines := map[string][]string{}
-	for record, err := range records {
-		if err != nil {
-			return err
-		}
-		content, _ := record.Content.For(provenance.Requested)
-		for _, item := range content.Items {
-			lines[item.Kind] = append(lines[item.Kind], memoryLine(record, content, item))
-		}
-	}
-	var out strings.Builder
-	out.WriteString("# Memory\n")
-	for _, s := range memorySections() {
-		var all []string
-		for _, kind := range s.kinds {
-			all = append(all, lines[kind]...)
-		}
-		if len(all) > 0 {
-			fmt.Fprintf(&out, "\n## %s\n\n%s", s.heading, strings.Join(all, ""))
-		}
-	}
-	if _, err := io.WriteString(w, out.String()); err != nil {
-		return fmt.Errorf("write the list: %w", err)
-	}
-	return nil
-}
-
-func memoryLine(record Record, content packet.Content, item packet.Item) string {
-	var b strings.Builder
-	b.WriteString("- " + plainLine(item.Text))
-	if why := plainLine(item.Why); why != "" {
-		b.WriteString(" -- " + why)
-	}
-	if end := content.ExpiresAt; !end.IsZero() {
-		b.WriteString(" (until " + end.UTC().Format(time.DateOnly) + ")")
-	}
-	if from := record.Content.Origin(); !from.Trusted {
-		b.WriteString(" (by " + plainLine(from.By()) + ", " + string(from.Verdict.Standing) + ")")
-	}
-	v, _ := decodeJSON(record.Data)
-	fmt.Fprintf(&b, " %s%s -->\n", recordMark, toSlug(asObject(v).text("id"), 64))
-	return b.String()
-}
-
-// plainLine returns text on one line that forges nothing there: no mark-up of HTML,
-// and no file that an agent would read in its place.
-func plainLine(text string) string {
-	words := strings.Fields(clean.Line(strings.Join(strings.Fields(text), " ")))
-	for i, word := range words {
-		word = strings.ReplaceAll(word, "<", "&lt;")
-		if strings.HasPrefix(strings.TrimLeft(word, `("'*_`), "@") {
-			word = strings.Replace(word, "@", `\@`, 1)
-		}
-		words[i] = word
-	}
-	return strings.Join(words, " ")
-}
-
 // writeNote returns the file of a note or a skip, which reads back as the same
 // bytes.
 func writeNote(data []byte) ([]byte, error) {
@@ -218,24 +120,30 @@ func writeNote(data []byte) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("a record of the kind %s has no form in Markdown", kind)
 	}
-	v, err := decodeJSON(data)
-	if err != nil {
-		return nil, err
-	}
-	o := asObject(v)
-	names, _, err := splitMembers(data)
-	if err != nil {
-		return nil, err
-	}
 	out := bytes.NewBufferString(fence + "\n" + ourMark + ": " + string(kind) + "\n")
-	for _, name := range names {
-		if name != member && name != "type" {
-			fmt.Fprintf(out, "%s: %s\n", frontName(name), frontText(o[name]))
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	_, err = d.Token()
+	for body := ""; ; {
+		if err != nil {
+			return nil, notJSON(err)
+		}
+		if !d.More() {
+			fmt.Fprintf(out, "%s\n\n%s\n", fence, body)
+			return out.Bytes(), nil
+		}
+		token, _ := d.Token()
+		var v any
+		v, err = decodeNext(d, 1)
+		switch name, _ := token.(string); name {
+		case "type":
+		case member:
+			body, _ = v.(string)
+		default:
+			// JSON is YAML, on one line.
+			fmt.Fprintf(out, "%s: %s", frontName(name), encodeJSON(v))
 		}
 	}
-	body, _ := o[member].(string)
-	fmt.Fprintf(out, "%s\n\n%s\n", fence, body)
-	return out.Bytes(), nil
 }
 
 // frontName returns a name as YAML writes it.
@@ -244,30 +152,4 @@ func frontName(name string) string {
 		return name
 	}
 	return strconv.QuoteToGraphic(name)
-}
-
-// frontText returns a value as YAML writes it on one line. The escapes of Go are
-// among those of YAML.
-func frontText(v any) string {
-	switch v := v.(type) {
-	case string:
-		return strconv.QuoteToGraphic(v)
-	case []any:
-		parts := make([]string, len(v))
-		for i := range v {
-			parts[i] = frontText(v[i])
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case object:
-		var parts []string
-		for name := range v {
-			parts = append(parts, frontName(name)+": "+frontText(v[name]))
-		}
-		slices.Sort(parts)
-		return "{" + strings.Join(parts, ", ") + "}"
-	case nil:
-		return "null"
-	default:
-		return fmt.Sprint(v)
-	}
 }

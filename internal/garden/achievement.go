@@ -71,7 +71,7 @@ func achievementOf(c Commit) (Achievement, bool) {
 	var names []string // of the versions among its tags
 	for _, tag := range c.Tags {
 		if releaseTag().MatchString(tag) {
-			names = append(names, clipText(clean.Line(tag), longTag))
+			names = append(names, clean.Truncate(clean.Line(tag), longTag))
 		}
 	}
 	slices.Sort(names)
@@ -112,19 +112,6 @@ func isSlug(s string) bool {
 		}
 	}
 	return s != "" && len(s) <= longTag
-}
-
-// clipText returns at most n characters of s, whole words where it can.
-func clipText(s string, n int) string {
-	runes := []rune(s)
-	if len(runes) <= n {
-		return s
-	}
-	s = string(runes[:n-3])
-	if at := strings.LastIndexByte(s, ' '); at > n/2 {
-		s = s[:at]
-	}
-	return s + "..."
 }
 
 // The sorts of changes that count.
@@ -243,9 +230,9 @@ func (c change) asStatement(hash string) string {
 	}
 	source := c.word
 	if c.scope != "" {
-		source += " " + clipText(c.scope, longTag)
+		source += " " + clean.Truncate(c.scope, longTag)
 	}
-	return label + ": " + clipText(asDone(c.what, c.sort), longChange) + " (" + source + ", " + hash + ")"
+	return label + ": " + clean.Truncate(asDone(c.what, c.sort), longChange) + " (" + source + ", " + hash + ")"
 }
 
 // asDone takes the order out of what a commit says. A verb that says no more

@@ -3,7 +3,6 @@ package garden
 import (
 	"cmp"
 	"slices"
-	"unicode"
 )
 
 const (
@@ -88,15 +87,4 @@ func countShared[T cmp.Ordered](a, b []T) int {
 		}
 	}
 	return n
-}
-
-// lowerRune returns r in the small form.
-func lowerRune(r rune) rune {
-	if r < 0x80 {
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
-		}
-		return r
-	}
-	return unicode.ToLower(r)
 }

@@ -119,7 +119,7 @@ func placeWords(texts []string) []place {
 				if word.Len() == 0 {
 					start = i
 				}
-				word.WriteRune(lowerRune(c))
+				word.WriteRune(unicode.ToLower(c))
 				end = i + utf8.RuneLen(r)
 			}
 		}

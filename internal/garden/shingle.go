@@ -3,6 +3,7 @@ package garden
 import (
 	"math/bits"
 	"slices"
+	"unicode"
 )
 
 // longText is the number of words from which a text is long: over 820 pairs
@@ -57,7 +58,7 @@ func eachRun(s string, tell func(run uint64)) {
 	add(' ')
 	for word := range eachWord(s) {
 		for _, c := range word {
-			add(lowerRune(c))
+			add(unicode.ToLower(c))
 		}
 		add(' ')
 	}
@@ -85,7 +86,7 @@ func wordShingles(s string) shingles {
 func wordDigest(word string) uint64 {
 	sum := uint64(14695981039346656037) // FNV-1a over the characters.
 	for _, c := range word {
-		sum = (sum ^ uint64(lowerRune(c))) * 1099511628211 //nolint:gosec // A character is never negative.
+		sum = (sum ^ uint64(unicode.ToLower(c))) * 1099511628211 //nolint:gosec // A character is never negative.
 	}
 	return sum
 }

@@ -33,7 +33,7 @@ func TestBatch_At(t *testing.T) {
 			}
 			defer func() { _ = batch.Close() }()
 			file, odd := r.Git("rev-parse", head+":a/b/c d"), r.Feed("y", "hash-object", "--stdin")
-			got, err := batch.At([]git.Place{
+			got, err := git.FindPlaces([]git.Place{
 				{head, "a/b/c d"},
 				{head, "a"},
 				{head, "a/b/"},
@@ -46,7 +46,7 @@ func TestBatch_At(t *testing.T) {
 				{file, "a"},
 				{"HEAD", "a"},
 				{head, "a/x-g" + r.Git("rev-parse", "HEAD~")[:8]},
-			})
+			}, batch.ReadMany)
 			want := []git.Standing{
 				{OID: file, Mode: "100644"},
 				{OID: r.Git("rev-parse", head+":a"), Mode: "40000"},
@@ -82,7 +82,7 @@ func TestRepo_Offline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := batch.At([]git.Place{{r.Git("rev-parse", "HEAD~"), "file"}})
+	at, err := git.FindPlaces([]git.Place{{r.Git("rev-parse", "HEAD~"), "file"}}, batch.ReadMany)
 	if err != nil || at[0].Err != nil {
 		t.Fatalf("old blob: %v, %v", at, err)
 	}

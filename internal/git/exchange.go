@@ -330,8 +330,13 @@ func (c PushChange) checkRefspec() error {
 
 // fullName reports whether a name is the full name of one ref, as far as an argument of git needs it.
 func fullName(ref string) bool {
-	odd := func(c rune) bool { return c <= ' ' || strings.ContainsRune("\x7f:*?[\\^~", c) }
-	return strings.HasPrefix(ref, "refs/") && strings.IndexFunc(ref, odd) < 0
+	for i := range len(ref) {
+		switch c := ref[i]; {
+		case c <= ' ', c == 0x7f, c == ':', c == '*', c == '?', c == '[', c == '\\', c == '^', c == '~':
+			return false
+		}
+	}
+	return strings.HasPrefix(ref, "refs/")
 }
 
 // push is one call of git push.

@@ -179,7 +179,7 @@ func TestRepo_LsRemote_hostile(t *testing.T) {
 	e.Git("config", "remote.origin.uploadpack", filepath.Join(dir, "serve"))
 	got, err := e.repo.LsRemote(t.Context(), "origin", "refs/ltm/*")
 	// A line break ends a name for git, and what follows is another name.
-	if diff := cmp.Diff([]git.Ref{good, {Name: "refs/ltm/line", Object: oid}}, got); diff != "" ||
+	if diff := cmp.Diff([]git.Ref{{Name: "refs/ltm/line", Object: oid}, good}, got); diff != "" ||
 		err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

@@ -250,6 +250,19 @@ func (r runner) newCommand(args ...string) program.Command {
 func (r runner) readOutput(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
 	cmd := r.newCommand(args...)
 	cmd.Stdin = stdin
+	return r.runCommand(ctx, cmd, args)
+}
+
+// runInto runs git to its end and writes what it prints.
+func (r runner) runInto(ctx context.Context, to io.Writer, args ...string) error {
+	cmd := r.newCommand(args...)
+	cmd.Stdout = to
+	_, err := r.runCommand(ctx, cmd, args)
+	return err
+}
+
+// runCommand runs a command, watched where its remote is.
+func (r runner) runCommand(ctx context.Context, cmd program.Command, args []string) ([]byte, error) {
 	if r.watch != nil {
 		came, end := r.watch.beginWatch()
 		defer end()

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -50,32 +51,39 @@ func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
 
 // RemoteList is the answer of a remote that was asked for its refs.
 type RemoteList struct {
-	Sum    string // Sum tells lists from each other: that of equal answers is the same.
+	Sum    string // that of equal answers is the same
 	text   string
 	prefix string // of the names that count
 }
 
 // LsRemote lists the refs of a remote as [RemoteList.Refs] does.
 func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, error) {
-	list, err := r.ListRemote(ctx, remote, pattern)
-	return list.Refs(), err
+	answer, err := r.ListRemote(ctx, remote, pattern, 0)
+	list := answer.Refs()
+	refs := make([]Ref, 0, list.Len())
+	for name, object := range list.All() {
+		refs = append(refs, Ref{Name: name, Object: object, Peeled: list.Peeled(name)})
+	}
+	return refs, err
 }
 
 // ListRemote asks a remote for its refs that match the pattern, and changes nothing. A remote that cannot be
-// asked is an error; only one that answered is empty.
-func (r *Repo) ListRemote(ctx context.Context, remote, pattern string) (RemoteList, error) {
-	run, args := r.remoteRunner(), []string{"ls-remote", "--quiet", "--", remote, pattern}
-	out, err := run.readOutput(ctx, nil, args...)
-	if err == nil && len(out) == 0 {
+// asked is an error; only one that answered is empty. About is how many bytes may be expected.
+func (r *Repo) ListRemote(ctx context.Context, remote, pattern string, about int) (RemoteList, error) {
+	var text strings.Builder
+	text.Grow(about)
+	sum := sha256.New()
+	args := []string{"ls-remote", "--quiet", "--", remote, pattern}
+	err := r.remoteRunner().runInto(ctx, io.MultiWriter(sum, &text), args...)
+	if err == nil && text.Len() == 0 {
 		// For git an answer over http that was cut within its head is an empty one. So nothing is believed
 		// only twice.
-		out, err = run.readOutput(ctx, nil, args...)
+		err = r.remoteRunner().runInto(ctx, io.MultiWriter(sum, &text), args...)
 	}
 	if err != nil {
 		return RemoteList{}, fmt.Errorf("list refs of remote %q: %w", remote, err)
 	}
-	sum := sha256.Sum256(out)
-	list := RemoteList{Sum: hex.EncodeToString(sum[:]), text: string(out)}
+	list := RemoteList{Sum: hex.EncodeToString(sum.Sum(nil)), text: text.String()}
 	if strings.HasPrefix(pattern, "refs/") {
 		list.prefix = pattern
 		if at := strings.IndexAny(pattern, "*?[\\"); at >= 0 {
@@ -87,22 +95,12 @@ func (r *Repo) ListRemote(ctx context.Context, remote, pattern string) (RemoteLi
 
 // Refs are the refs of the list. Names with characters that no ref may have are left out, and so are names in
 // which the pattern, where it begins with refs/, fits an end only.
-func (l RemoteList) Refs() []Ref {
-	refs := make([]Ref, 0, strings.Count(l.text, "\n"))
-	for line := range strings.Lines(l.text) {
-		oid, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if !ok || !isObjectID(oid) || !strings.HasPrefix(name, l.prefix) {
-			continue
-		}
-		tagged, isPeeled := strings.CutSuffix(name, "^{}")
-		if last := len(refs) - 1; isPeeled && last >= 0 && refs[last].Name == tagged {
-			refs[last].Peeled = oid
-		} else if name == "HEAD" || fullName(name) {
-			refs = append(refs, Ref{Name: name, Object: oid})
-		}
-	}
-	trace.Refs.Add(len(refs))
-	return refs
+func (l RemoteList) Refs() RefList {
+	list := ReadRefList(l.text, func(name, _ string) bool {
+		return strings.HasPrefix(name, l.prefix) && (name == "HEAD" || fullName(name))
+	})
+	trace.Refs.Add(list.Len())
+	return list
 }
 
 // RemoteURL returns the address that a fetch from a remote would use, rewritten as git rewrites it.

@@ -216,7 +216,12 @@ func isObjectID(s string) bool {
 	if len(s) != 40 && len(s) != 64 {
 		return false
 	}
-	return strings.Trim(s, "0123456789abcdef") == ""
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
 }
 
 // isEmbedded reports whether the repository is a folder of another one's work tree. Git takes it for a

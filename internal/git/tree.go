@@ -250,11 +250,10 @@ type Standing struct {
 	Err error
 }
 
-// At finds what commits hold at some places, in the order of the questions. Only names of objects are asked
-// for, so that no path can be taken for anything else. An error ends the Batch, which can only be closed
-// then.
-func (b *Batch) At(places []Place) ([]Standing, error) {
-	l := lookup{batch: b, found: make([]Standing, len(places)), trees: map[string]tree{}}
+// FindPlaces finds what commits hold at some places, in the order of the questions. Only names of objects are
+// asked for, so that no path can be taken for anything else, by a function that answers as [Batch.ReadMany] does.
+func FindPlaces(places []Place, readMany func([]Wanted) ([]Answer, error)) ([]Standing, error) {
+	l := lookup{readMany: readMany, found: make([]Standing, len(places)), trees: map[string]tree{}}
 	// Puts every place at the top of its commit.
 	l.left = make([]string, len(places))
 	tops := map[string]Answer{}
@@ -265,7 +264,7 @@ func (b *Batch) At(places []Place) ([]Standing, error) {
 			wanted = append(wanted, Wanted{OID: p.Commit, Max: maxCommit})
 		}
 	}
-	answers, err := l.batch.ReadMany(wanted)
+	answers, err := l.readMany(wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -289,10 +288,10 @@ func (b *Batch) At(places []Place) ([]Standing, error) {
 
 // lookup walks from commits to paths, one level of all of them at once.
 type lookup struct {
-	batch *Batch
-	found []Standing // OID is where each stands now
-	left  []string   // what each has still to go
-	trees map[string]tree
+	readMany func([]Wanted) ([]Answer, error)
+	found    []Standing // OID is where each stands now
+	left     []string   // what each has still to go
+	trees    map[string]tree
 }
 
 // tree is the entries of a folder by their names, or why it cannot be read.
@@ -332,7 +331,7 @@ func (l *lookup) goDown() (more bool, err error) {
 		}
 		more = true
 	}
-	answers, err := l.batch.ReadMany(wanted)
+	answers, err := l.readMany(wanted)
 	if err != nil {
 		return false, err
 	}

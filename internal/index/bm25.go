@@ -76,14 +76,17 @@ func weighQuery(s *snapshot, a asked) (*weighed, error) {
 			(1 - lengthEffect + lengthEffect*float64(lengthOf(byte(b)))/
 				average)) //nolint:gosec // It is one byte.
 	}
-	known := map[string]term{}
-	for _, u := range a.units {
+	known, light := map[string]term{}, map[string]bool{}
+	units, err := w.rarestUnits(s, light)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range units {
 		one := heavyUnit{unit: u}
 		for _, text := range u.texts() {
 			t, ok := known[text]
 			if !ok {
-				var err error
-				if t, err = w.lookUp(s, text); err != nil {
+				if t, err = w.lookUp(s.segments, text); err != nil {
 					return nil, err
 				}
 				known[text] = t
@@ -108,7 +111,7 @@ func weighQuery(s *snapshot, a asked) (*weighed, error) {
 			return -1
 		}
 	})
-	light, left := map[string]bool{}, map[bool]int{false: mostHeaviest, true: mostHeaviest}
+	left := map[bool]int{false: mostHeaviest, true: mostHeaviest}
 	w.heavy = slices.DeleteFunc(w.heavy, func(u heavyUnit) bool {
 		left[u.also]--
 		light[u.Shown] = left[u.also] < 0
@@ -152,6 +155,52 @@ func weighQuery(s *snapshot, a asked) (*weighed, error) {
 	return w, nil
 }
 
+// manyItems is of how many times as many items as the largest segment has the words are not all looked up.
+const manyItems = 4
+
+// rarestUnits are the units of a query that may be among the heaviest, and notes the others. Of many items the
+// largest segment says which these are: the words of a long prompt stand nearly all in each segment, and those
+// that count little have the longest postings.
+func (w *weighed) rarestUnits(s *snapshot, light map[string]bool) ([]unit, error) {
+	if len(s.segments) == 0 || w.Full {
+		return w.units, nil
+	}
+	sample := slices.MaxFunc(s.segments, func(a, b *segment) int { return a.Items - b.Items })
+	if w.all < float64(manyItems*sample.Items) {
+		return w.units, nil
+	}
+	type rated struct {
+		unit
+		idf float64
+	}
+	var common []rated
+	left := map[bool]int{false: mostHeaviest, true: mostHeaviest}
+	for _, u := range w.units {
+		one, missing := rated{unit: u}, 0
+		for _, text := range u.texts() {
+			t, err := w.lookUp([]*segment{sample}, text)
+			if err != nil {
+				return nil, err
+			}
+			if one.idf = max(one.idf, t.idf); t.items == 0 {
+				missing++
+			}
+		}
+		switch missing {
+		case 0:
+			common = append(common, one)
+		case len(u.texts()):
+			left[u.also]--
+		}
+	}
+	slices.SortStableFunc(common, func(a, b rated) int { return cmp.Compare(b.idf, a.idf) })
+	for _, u := range common {
+		left[u.also]--
+		light[u.Shown] = left[u.also] < 0
+	}
+	return slices.DeleteFunc(slices.Clone(w.units), func(u unit) bool { return light[u.Shown] }), nil
+}
+
 // bitsOf are some words among the terms, one bit each; 0 where one is missing.
 func bitsOf(words []string, places map[string]int) (all uint64) {
 	for _, text := range words {
@@ -169,10 +218,10 @@ func (u *heavyUnit) isIn(terms uint64) bool {
 	return terms&u.name != 0 || u.spelt != 0 && terms&u.spelt == u.spelt
 }
 
-// lookUp finds which items have a word.
-func (w *weighed) lookUp(s *snapshot, text string) (term, error) {
-	t := term{text: text, lists: make([]string, len(s.segments))}
-	for n, seg := range s.segments {
+// lookUp finds which items of some segments have a word.
+func (w *weighed) lookUp(segments []*segment, text string) (term, error) {
+	t := term{text: text, lists: make([]string, len(segments))}
+	for n, seg := range segments {
 		value, ok, err := seg.Get(keyOf(keyTerm, text))
 		if err != nil {
 			return t, err
@@ -223,22 +272,21 @@ func (w *weighed) bestItems(s *snapshot, filters []int64, n int) ([]candidate, e
 	var all []candidate
 	var sum sums
 	for at, seg := range s.segments {
-		items := &itemTable{segment: seg}
+		admits, some, err := (&itemTable{segment: seg}).ofSorts(filters)
+		if err != nil {
+			return nil, err
+		}
+		if !some {
+			continue
+		}
 		if err := sum.addSegment(w, at, seg); err != nil {
 			return nil, err
 		}
-		var admits func(item int) (bool, error)
 		top := foremost{most: n}
 		for _, item := range sum.met {
 			c := candidate{seg, int(item), sum.scores[item], sum.terms[item]}
 			if c.terms&w.needed != w.needed || top.full && c.before(top.list[top.most-1]) > 0 {
 				continue
-			}
-			if admits == nil {
-				var err error
-				if admits, err = items.ofSorts(filters); err != nil {
-					return nil, err
-				}
 			}
 			if ok, err := admits(c.item); err != nil {
 				return nil, err

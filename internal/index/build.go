@@ -27,10 +27,36 @@ type lists struct {
 	// times are the numbers of the records by when they were made, and by when they end.
 	times   [2]map[string]int
 	counts  map[string]int
-	traits  map[deadend.Trait][]byte
+	rules   []placedRule
 	words   postings
 	lengths []byte // lengths are those of the items.
 	items   []byte // items says where each stands.
+}
+
+// placedRule is a rule and the number of its record.
+type placedRule struct {
+	preparedRule
+
+	record int
+}
+
+// rulesPart is about how many bytes of rules share a value.
+const rulesPart = 32 << 10
+
+// listRules returns the parts of the rules, and those of each rare trait, the newest first.
+func (l *lists) listRules() (parts [][]byte, traits map[deadend.Trait][]byte) {
+	traits = map[deadend.Trait][]byte{}
+	for _, r := range slices.Backward(l.rules) {
+		if last := len(parts) - 1; last < 0 || len(parts[last]) > rulesPart {
+			parts = append(parts, nil)
+		}
+		last := len(parts) - 1
+		parts[last] = view.AppendRule(parts[last], r.record, r.item, r.outline)
+		for _, trait := range r.rare {
+			traits[trait] = view.AppendRule(traits[trait], r.record, r.item, r.outline)
+		}
+	}
+	return parts, traits
 }
 
 // writeSegment writes the segment.
@@ -40,8 +66,8 @@ func (b *builder) writeSegment(out io.Writer) (view.Root, error) {
 	})
 	l := lists{
 		marks: map[string][]int{}, sorts: map[string][]int{}, counts: map[string]int{},
-		times:  [2]map[string]int{{}, {}},
-		traits: map[deadend.Trait][]byte{}, words: postings{places: map[string]int{}},
+		times: [2]map[string]int{{}, {}},
+		words: postings{places: map[string]int{}},
 	}
 	b.items, b.length = 0, 0
 	for n := range b.records {
@@ -82,6 +108,10 @@ func (b *builder) writeSegment(out io.Writer) (view.Root, error) {
 		add(numberKey(keyItems, part), data)
 		part++
 	}
+	parts, traits := l.listRules()
+	for part, rules := range parts {
+		add(view.RulesKey(part), rules)
+	}
 	order := make([]int, len(b.records))
 	for n := range order {
 		order[n] = n
@@ -107,8 +137,8 @@ func (b *builder) writeSegment(out io.Writer) (view.Root, error) {
 			add(numberKey(keyWords, n), []byte(p.words))
 		}
 	}
-	for _, trait := range slices.Sorted(maps.Keys(l.traits)) {
-		add(view.TraitKey(trait), l.traits[trait])
+	for _, trait := range slices.Sorted(maps.Keys(traits)) {
+		add(view.TraitKey(trait), traits[trait])
 	}
 	if err != nil {
 		return view.Root{}, err
@@ -143,11 +173,7 @@ func (b *builder) listRecord(l *lists, n int) error {
 		l.times[1][timeKey(keyExpires, r.head.expires, n)] = n
 	}
 	for _, rule := range rules {
-		for _, trait := range rule.rare {
-			value := binary.AppendUvarint(binary.AppendUvarint(l.traits[trait], uint64(n)),
-				uint64(rule.item)) //nolint:gosec // Places in lists.
-			l.traits[trait] = appendText(value, rule.outline)
-		}
+		l.rules = append(l.rules, placedRule{rule, n})
 	}
 	if len(r.head.items) == 0 {
 		return nil

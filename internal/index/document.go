@@ -98,5 +98,6 @@ type Hit struct {
 	Locked     bool
 	Failed     bool
 	Cites      bool   // Cites says that the record cites places.
+	CitesLines bool   // CitesLines says that it cites lines of one of them.
 	Signer     string // Signer is the word of the document that says who put the record here.
 }

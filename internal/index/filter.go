@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -17,9 +17,7 @@ func (a *asked) admitsRecord(h *head) bool {
 	case !a.Until.IsZero() && !h.created.Before(a.Until):
 	case a.Topic != "" && !packet.IsWithin(h.topic, strings.ToLower(a.Topic)):
 	case a.Author != "" && !a.wroteIt(h):
-	case a.Path != "" && !slices.ContainsFunc(h.paths, func(p string) bool {
-		return packet.IsWithin(p, a.Path) || deadend.IsGlobOf(p, a.Path)
-	}):
+	case a.Path != "" && !citation.NamesPath(h.paths, a.Path):
 	case len(a.Tags) > 0 && slices.ContainsFunc(a.Tags, func(want string) bool {
 		return !slices.ContainsFunc(h.tags, func(tag string) bool { return strings.EqualFold(tag, want) })
 	}):
@@ -54,6 +52,7 @@ func (h *head) hitOf(ref string, i int) Hit {
 		Expires: h.expires,
 		Impact:  h.impact, Confidence: cmp.Or(item.confidence, h.confidence),
 		Branch: h.branch, Commit: h.commit, Author: h.author, Topic: h.topic, Tags: h.tags, Paths: h.paths,
-		Locked: item.locked, Failed: item.failed, Cites: h.cites, Signer: h.signer,
+		Locked: item.locked, Failed: item.failed, Cites: h.cites, CitesLines: h.citesLines,
+		Signer: h.signer,
 	}
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"encoding/binary"
+	"slices"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -22,6 +23,7 @@ type head struct {
 	items              []headItem
 	signer             string
 	aside, cites       bool
+	citesLines         bool // one of its cites names lines
 }
 
 // headItem is one item of a record.
@@ -40,6 +42,7 @@ func headOf(c packet.Content) head {
 		model: cmp.Or(c.Provenance.AuthorModel, c.Provenance.Model), topic: c.Topic, tags: c.Tags,
 		paths: c.Paths,
 		items: make([]headItem, len(c.Items)), cites: len(c.Cites) > 0,
+		citesLines: slices.ContainsFunc(c.Cites, func(c packet.Cite) bool { return c.Line > 0 }),
 	}
 	for i, item := range c.Items {
 		h.items[i] = headItem{
@@ -72,7 +75,7 @@ func (h *head) appendTo(out []byte) []byte {
 		out = appendText(appendText(appendText(out, item.kind), item.place), item.confidence)
 		out = append(out, flagBits(item.locked, item.failed))
 	}
-	return append(out, flagBits(h.aside, h.cites))
+	return append(out, flagBits(h.aside, h.cites, h.citesLines))
 }
 
 // flagBits is up to eight answers in one byte.
@@ -128,7 +131,7 @@ func (d *decoder) decodeHead() head {
 		item.locked, item.failed = flags&1 != 0, flags&2 != 0
 	}
 	flags := d.decodeByte()
-	h.aside, h.cites = flags&1 != 0, flags&2 != 0
+	h.aside, h.cites, h.citesLines = flags&1 != 0, flags&2 != 0, flags&4 != 0
 	return h
 }
 

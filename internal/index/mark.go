@@ -25,7 +25,7 @@ func (x *Index) ByPath(ctx context.Context, paths []string, most int) ([]Hit, er
 		// The next character after the slash.
 		ranges = append(ranges, between{name, name + "\x00"}, between{name + "/", name + "0"})
 	}
-	return x.hitsByMark(ctx, "find records by path", ranges, most)
+	return x.hitsByMark(ctx, "find records by path", ranges, most, 0)
 }
 
 // ByFolder finds the items of the records that name one of some folders as such, as [Index.ByPath] does.
@@ -35,15 +35,16 @@ func (x *Index) ByFolder(ctx context.Context, folders []string, most int) ([]Hit
 		name := markPath + packet.CleanPath(f)
 		ranges = append(ranges, between{name, name + "\x00"})
 	}
-	return x.hitsByMark(ctx, "find records by folder", ranges, most)
+	return x.hitsByMark(ctx, "find records by folder", ranges, most, 0)
 }
 
 // leastCommit is the shortest beginning of a commit's name that is taken for one.
 const leastCommit = 4
 
 // ByCommit finds the items of the records that were made at one of some commits, which may be given by the
-// beginning of their names: the newest record first, and of so many records at most.
-func (x *Index) ByCommit(ctx context.Context, commits []string, most int) ([]Hit, error) {
+// beginning of their names: the newest record first, and of so many records at most. Commits at which far more
+// than a crowd was made are left out, where that is not 0.
+func (x *Index) ByCommit(ctx context.Context, commits []string, most, crowd int) ([]Hit, error) {
 	var ranges []between
 	for _, c := range commits {
 		if len(c) >= leastCommit {
@@ -52,32 +53,41 @@ func (x *Index) ByCommit(ctx context.Context, commits []string, most int) ([]Hit
 			ranges = append(ranges, between{name, name + "g"})
 		}
 	}
-	return x.hitsByMark(ctx, "find records by commit", ranges, most)
+	return x.hitsByMark(ctx, "find records by commit", ranges, most, 4*crowd)
 }
 
 // between is the texts from one on and before another one.
 type between struct{ from, to string }
 
-// hitsByMark returns the items of the newest records that have a mark in one of some ranges.
+// hitsByMark returns the items of the newest records that have a mark in one of some ranges. A range that holds
+// more than a crowd is left out, where that is not 0: some of these numbers may be of what is there no more.
 func (x *Index) hitsByMark(ctx context.Context, step string, ranges []between,
-	most int,
+	most, crowd int,
 ) (hits []Hit, err error) {
 	err = x.withSnapshot(ctx, step, func(s *snapshot) error {
 		hits = nil
 		left := most
-		var all []*newest
-		for _, seg := range s.segments {
-			c := &newest{segment: seg}
-			for _, r := range ranges {
-				list, err := seg.numbersByMark(r)
-				if err != nil {
+		all := make([]*newest, len(s.segments))
+		for i, seg := range s.segments {
+			all[i] = &newest{segment: seg}
+		}
+		for _, r := range ranges {
+			lists, n := make([][]int, len(all)), 0
+			for i, c := range all {
+				if lists[i], err = c.segment.numbersByMark(r); err != nil {
 					return err
 				}
-				c.numbers = append(c.numbers, list...)
+				n += len(lists[i])
 			}
+			for i, c := range all {
+				if crowd == 0 || n <= crowd {
+					c.numbers = append(c.numbers, lists[i]...)
+				}
+			}
+		}
+		for _, c := range all {
 			slices.Sort(c.numbers)
 			c.numbers = slices.Compact(c.numbers)
-			all = append(all, c)
 		}
 		return mergeNewest(all, func(_ *segment, r *record) (more bool, err error) {
 			for i := range r.head.items {

@@ -1,8 +1,10 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
+	"maps"
 	"math"
 	"slices"
 
@@ -107,44 +109,59 @@ func decodeRule(data string) (deadend.Rule, error) {
 	return r, nil
 }
 
-// mostOutlined is how many rules are compared by their outlines: of those that have a rare trait.
-const mostOutlined = 20_000
-
-// Rules returns the rules that an action with some traits may meet, at most so many: those of the newest
-// records.
-func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hits []RuleHit, err error) {
+// Rules returns the rules that an action with some traits may meet, at most so many: those of which it has most,
+// and of equal ones those of the newest records. They come in the order of their records, the newest first. Of
+// few signers it leaves out what others put here; nil is anybody.
+func (x *Index) Rules(ctx context.Context, traits deadend.Traits, signers []string,
+	limit int,
+) (hits []RuleHit, err error) {
+	var sorts []int64
+	if signers != nil {
+		sorts = (&asked{Query: Query{Signers: signers}}).sortLists(nil)
+	}
 	err = x.withSnapshot(ctx, "find rules in index", func(s *snapshot) error {
 		hits = nil
-		// Are the rules that an action may meet by their outlines. The outline stands with each of
-		// the rare traits of a rule, so that rules which are not met cost one look.
-		met := map[*segment]map[ruleAt]bool{}
-		left := mostOutlined
+		met := map[*segment]map[ruleAt]int{} // how much of a rule the action has
+		var weights []int
+		left := view.MostOutlined
 		for _, seg := range s.segments {
-			for _, trait := range traits.All() {
-				value, _, err := seg.Get(view.TraitKey(trait))
-				if err != nil {
-					return err
-				}
-				for d := (decoder{rest: value}); d.rest != "" && left > 0; left-- {
-					at := ruleAt{d.atMost(seg.Records - 1), d.atMost(seg.Items)}
-					may, ok := deadend.Kept(d.decodeText()).MayMeet(traits)
-					if d.bad || !ok {
-						return errDecode
+			of := map[ruleAt]int{}
+			among, some, err := seg.recordsOf(sorts)
+			if err == nil && some {
+				err = seg.Rules(traits, &left, func(r view.Rule) bool {
+					if at := (ruleAt{r.Record, r.Item}); among == nil || among[r.Record] {
+						of[at] = max(of[at], r.Weight)
 					}
-					if may && met[seg] == nil {
-						met[seg] = map[ruleAt]bool{}
-					}
-					if may {
-						met[seg][at] = true
-					}
-				}
+					return true
+				})
 			}
+			if err != nil {
+				return err
+			}
+			// Of equal rules of a segment as many are enough: it has its records in their order.
+			best := slices.SortedFunc(maps.Keys(of), func(a, b ruleAt) int {
+				return cmp.Or(of[b]-of[a], b.record-a.record, a.item-b.item)
+			})
+			for _, at := range best[min(len(best), limit):] {
+				delete(of, at)
+			}
+			met[seg] = of
+			weights = slices.AppendSeq(weights, maps.Values(of))
 		}
+		slices.SortFunc(weights, func(a, b int) int { return b - a })
+		least, above := 0, len(weights)
+		if len(weights) > limit {
+			least = weights[limit-1]
+			above = slices.Index(weights, least)
+		}
+		equal := limit - above // how many of the least are taken
 		var all []*newest
 		for seg, rules := range met {
 			c := &newest{segment: seg}
-			for at := range rules {
-				c.numbers = append(c.numbers, at.record)
+			for at, weight := range rules {
+				if weight >= least {
+					c.numbers = append(c.numbers, at.record)
+				}
 			}
 			slices.Sort(c.numbers)
 			c.numbers = slices.Compact(c.numbers)
@@ -153,8 +170,14 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hi
 		return mergeNewest(all, func(seg *segment, r *record) (more bool, err error) {
 			_, rules, err := r.readMore()
 			for _, rule := range rules {
-				if !met[seg][ruleAt{r.n, rule.item}] {
+				weight, ok := met[seg][ruleAt{r.n, rule.item}]
+				switch {
+				case !ok || weight < least || weight == least && equal == 0:
 					continue
+				case weight == least:
+					equal--
+				default:
+					above--
 				}
 				decoded, err := decodeRule(rule.text)
 				if err != nil {
@@ -162,10 +185,10 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hi
 				}
 				hits = append(hits, RuleHit{r.head.hitOf(r.Ref, rule.item), decoded})
 			}
-			return len(hits) < limit, err
+			return above > 0 || equal > 0, err
 		})
 	})
-	return hits[:min(len(hits), limit)], err
+	return hits, err
 }
 
 // ruleAt is a rule of a segment: the number of its record, and its item.

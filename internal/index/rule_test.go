@@ -29,7 +29,7 @@ func (s store) forbid(n int, rule deadend.Rule) {
 // rules returns the rules that an index finds for an action as "place words".
 func rules(t *testing.T, x *index.Index, a deadend.Action) []string {
 	t.Helper()
-	hits, err := x.Rules(t.Context(), a.Read().Traits(), 100)
+	hits, err := x.Rules(t.Context(), a.Read().Traits(), nil, 100)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,8 @@ const (
 	keySort  = 's'
 	keyTerm  = 't' // keyTerm and a word: in how many items it stands, in which, and how often.
 	keyWords = 'w' // keyWords and a number: the words of the record.
-	// Last comes what [view.TraitKey] names: the rules that have a rare trait, with their outlines.
+	// Beside them stand all rules with their outlines, as [view.RulesKey] names them, and last those that have a
+	// rare trait, as [view.TraitKey] does.
 )
 
 const (
@@ -117,29 +118,39 @@ func (t *itemTable) itemAt(n int) (record, item int, err error) {
 	return int(d[0])<<8 | int(d[1]), int(d[2])<<8 | int(d[3]), nil
 }
 
-// ofSorts returns what says of an item whether its record is of any of some sorts. Where there is none, any
-// will do.
-func (t *itemTable) ofSorts(sorts []int64) (admits func(item int) (bool, error), err error) {
-	if len(sorts) == 0 {
-		return func(int) (bool, error) { return true, nil }, nil
-	}
-	of := make([]bool, t.segment.Records)
-	for _, sum := range sorts {
-		key := sortKey(sum)
-		for c := t.segment.Seek(key); c.Next() && strings.HasPrefix(string(c.Key()), key); {
-			numbers, err := t.segment.numbersIn(c.Value())
-			if err != nil {
-				return nil, err
-			}
-			for _, n := range numbers {
-				of[n] = true
-			}
-		}
+// ofSorts returns what says of an item whether its record is of any of some sorts, and whether any is. Where
+// there is no sort, any will do.
+func (t *itemTable) ofSorts(sorts []int64) (admits func(item int) (bool, error), some bool, err error) {
+	of, some, err := t.segment.recordsOf(sorts)
+	if of == nil {
+		return func(int) (bool, error) { return true, nil }, some, err
 	}
 	return func(item int) (bool, error) {
 		record, _, err := t.itemAt(item)
 		return err == nil && record < len(of) && of[record], err
-	}, nil
+	}, some, nil
+}
+
+// recordsOf tells of the number of each record whether it is of any of some sorts, and whether any is. Where
+// there is no sort, all are, and it is nil.
+func (s *segment) recordsOf(sorts []int64) (of []bool, some bool, err error) {
+	if len(sorts) == 0 {
+		return nil, true, nil
+	}
+	of = make([]bool, s.Records)
+	for _, sum := range sorts {
+		key := sortKey(sum)
+		for c := s.Seek(key); c.Next() && strings.HasPrefix(string(c.Key()), key); {
+			numbers, err := s.numbersIn(c.Value())
+			if err != nil {
+				return nil, false, err
+			}
+			for _, n := range numbers {
+				of[n], some = true, true
+			}
+		}
+	}
+	return of, some, nil
 }
 
 // decodeNumbers reads a list of rising numbers below a bound, each as far as it is from the one before.

@@ -191,7 +191,7 @@ func TestIndex_marks(t *testing.T) {
 		"0123456789abcdef0123456789abcdef01234567": idFor(1), "0123456789ABCDEF": idFor(1), "0123457": "",
 		"012": "", "": "",
 	} {
-		if got := first(x.ByCommit(t.Context(), []string{commit}, 100)); got != want {
+		if got := first(x.ByCommit(t.Context(), []string{commit}, 100, 0)); got != want {
 			t.Errorf("ByCommit(%q) finds %q, want %q", commit, got, want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/view"
@@ -150,6 +151,8 @@ func (w *writer) writeBuilt() error {
 		return err
 	}
 	info.Records, info.Items, info.Length = len(w.next.records), w.next.items, w.next.length
+	newest := time.UnixMilli(max(0, w.next.records[info.Records-1].at)) // They are in their order.
+	info.Newest = int(newest.Unix() / 60)
 	if w.memory != nil {
 		w.memory.addSegment(&view.Segment{
 			Info:  info,
@@ -167,6 +170,7 @@ func (w *writer) flushBuilder() error {
 	if err := w.writeBuilt(); err != nil || w.dir == nil {
 		return err
 	}
+	slices.SortStableFunc(w.kept, func(a, b view.Info) int { return b.Newest - a.Newest })
 	s := view.State{Stamp: w.stamp, Young: w.young, Segments: w.kept}
 	if err := view.StateFile(w.dir).Replace(s.Encode(), local.Unsynced); err != nil {
 		return err

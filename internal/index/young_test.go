@@ -154,7 +154,7 @@ func answers(t *testing.T, x *index.Index) map[string][]string {
 		hits, err := x.ByPath(t.Context(), []string{path}, 10_000)
 		note("path "+path, hits, err)
 	}
-	hits, err := x.ByCommit(t.Context(), []string{"1", fmt.Sprintf("%07x", 4*7919+1<<24)[:5]}, 10_000)
+	hits, err := x.ByCommit(t.Context(), []string{"1", fmt.Sprintf("%07x", 4*7919+1<<24)[:5]}, 10_000, 0)
 	note("commit", hits, err)
 	return all
 }

@@ -132,8 +132,11 @@ func readAt(text io.ReaderAt, buffer []byte, at, most int64) ([]byte, error) {
 	return buffer[:n], err
 }
 
-// mostSearched is how much of a text is looked through for a line.
-const mostSearched = 4 * maxLine
+// mostSearched is how much of a text is looked through for a line, and usualLines how much mostly holds two.
+const (
+	mostSearched = 4 * maxLine
+	usualLines   = 512
+)
 
 // searchKey finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may
 // find nothing.
@@ -145,12 +148,17 @@ func searchKey(text io.ReaderAt, size int64, key string) (value string, ok bool,
 	low, high := int64(0), size // The line, if any, begins here or between, and low begins a line.
 	for high-low > mostSearched {
 		middle := low + (high-low)/2
-		part, err := readAt(text, buffer, middle, 2*maxLine)
-		if err != nil {
-			return "", false, err
+		var part []byte
+		at, end := 0, -1
+		for _, most := range [...]int64{usualLines, 2 * maxLine} {
+			if part, err = readAt(text, buffer, middle, most); err != nil {
+				return "", false, err
+			}
+			at = bytes.IndexByte(part, '\n') + 1
+			if end = bytes.IndexByte(part[at:], '\n'); at > 0 && end >= 0 {
+				break
+			}
 		}
-		at := bytes.IndexByte(part, '\n') + 1
-		end := bytes.IndexByte(part[at:], '\n')
 		found, _, ok := bytes.Cut(part[at:at+max(end, 0)], []byte("\t"))
 		if at == 0 || end < 0 || !ok {
 			return "", false, nil

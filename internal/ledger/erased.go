@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -103,13 +104,13 @@ func (g Gone) Holds(kind refs.Kind, id packet.ID) bool {
 // Lingers tells whether one of the refs, by their full names, is about a record that was taken out, or of an
 // archive that held one: then a burial was cut short, or a program that knows of no purge has brought the
 // record back.
-func (x *Erased) Lingers(held map[string]string) (bool, error) {
+func (x *Erased) Lingers(held git.RefList) (bool, error) {
 	gone, err := x.Read()
 	if err != nil || len(gone) == 0 {
 		return false, err
 	}
 	known := x.file.Reader()
-	for ref := range held {
+	for ref := range held.All() {
 		if value, _ := known.Find(ref); value == isHolder {
 			return true, nil
 		}

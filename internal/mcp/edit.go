@@ -9,11 +9,7 @@ import (
 )
 
 // editRecords is the tool edit.
-func editRecords(ctx context.Context, c *call) (answer, error) {
-	var e command.Edit
-	if err := c.args.readInto(&e); err != nil {
-		return answer{}, err
-	}
+func editRecords(ctx context.Context, c *call, e command.Edit) (answer, error) {
 	done, err := e.Apply(ctx, c.m, c.Now())
 	if err != nil {
 		return answer{}, err

@@ -99,13 +99,6 @@ func TestHostile(t *testing.T) {
 			} {
 				harmless(t, fmt.Sprintf("recall of %v", args), a.call("recall", args))
 			}
-			for _, uri := range []string{"ltm://packet/" + id, "ltm://context"} {
-				got, err := a.session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-				if err != nil {
-					t.Fatal(err)
-				}
-				quoted(t, uri, got.Contents[0].Text)
-			}
 			got, err := a.session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "resume"})
 			if err != nil {
 				t.Fatal(err)

@@ -261,7 +261,7 @@ func TestServer_says(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(data), `{"prompts":{},"resources":{},"tools":{}}`; got != want {
+	if got, want := string(data), `{"prompts":{},"tools":{}}`; got != want {
 		t.Errorf("capabilities are %s, want %s", got, want)
 	}
 	listed, err := a.session.ListTools(t.Context(), nil)

@@ -5,6 +5,7 @@ import (
 	_ "embed" // for the prompts
 	"encoding/json"
 	"maps"
+	"strings"
 	"sync"
 )
 
@@ -50,15 +51,14 @@ func (c *call) getPrompt(ctx context.Context, params fields) (body, *fault) {
 			if text != "" {
 				return answer{text: text + given}, nil
 			}
-			if given != "" {
-				c.args, _ = json.Marshal(body{"id": given}) //nolint:errchkjson // A string.
-			}
-			a, err := c.inMemory(ctx, resumePacket)
+			a, err := c.inMemory(ctx, func(ctx context.Context, c *call) (answer, error) {
+				return resumePacket(ctx, c, resumeArguments{ID: given})
+			})
 			a.text += afterResume
 			return a, err
 		})
 		if err != nil {
-			return nil, faultOf(err, "")
+			return nil, &fault{Code: codeInternal, Message: strings.TrimSpace(explainError(err))}
 		}
 		return body{"messages": []body{{"role": "user", "content": textPart(a.text)}}}, nil
 	}

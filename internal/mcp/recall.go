@@ -24,11 +24,7 @@ const (
 )
 
 // recallRecords is the tool recall: it answers a question in the way that its arguments ask for.
-func recallRecords(ctx context.Context, c *call) (answer, error) {
-	var q command.Question
-	if err := c.args.readInto(&q); err != nil {
-		return answer{}, err
-	}
+func recallRecords(ctx context.Context, c *call, q command.Question) (answer, error) {
 	if q.Limit < 0 || q.Limit > listMost {
 		return answer{}, command.Refuse("/limit", fmt.Errorf("must be a whole number from 1 to %d", listMost))
 	}
@@ -155,19 +151,12 @@ func (c *call) listRecords(ctx context.Context, q command.Question) (answer, err
 	for i, entry := range found {
 		all = append(all, reply.ListedOf(entry))
 		g := reply.GistOf(entry)
-		about := []string{briefing.Age(entry.CreatedAt(), c.Now()), string(entry.Verdict.Standing)}
-		for _, more := range []string{string(entry.Store), reply.StateWord(entry)} {
-			if more != "" {
-				about = append(about, more)
-			}
-		}
-		switch {
-		case entry.Kind() == packet.KindSkip:
-			about = append(about, "until "+reply.Stamp(entry.ExpiresAt()))
-		case g.Kind == packet.NoteTask:
+		about := append([]string{briefing.Age(entry.CreatedAt(), c.Now()), string(entry.Verdict.Standing)},
+			command.Marks(entry, c.Now())...)
+		if g.Kind == packet.NoteTask {
 			about = append(about, reply.TaskStatus(entry), fmt.Sprintf("priority %d", entry.Task().Priority))
 		}
-		lines[i] = fmt.Sprintf("%s (%s) %s: %s", entry.ID, strings.Join(about, ", "), g.Author(), g.Line())
+		lines[i] = string(entry.ID) + " " + command.Marked(g.Author()+": "+g.Line(), about...)
 	}
 	nonce, err := briefing.Nonce(c.Entropy)
 	out := answer{
@@ -199,7 +188,7 @@ func (c *call) wholeRecord(ctx context.Context, spec string) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	lines := strings.Split(strings.TrimRight(reply.Describe(entry, c.Now()), "\n"), "\n")
+	lines := strings.Split(strings.TrimRight(reply.Describe(entry, c.Now()).String(), "\n"), "\n")
 	if len(value.Events) > 0 {
 		lines = append(lines, "", "What became of it:", "")
 	}

@@ -12,22 +12,20 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// resumption is what resume takes.
-type resumption struct {
+// resumeArguments is what resume takes.
+type resumeArguments struct {
 	ID      string `json:"id"`
 	Budget  int    `json:"budget"`
 	Trusted bool   `json:"trusted"`
 }
 
-func (o resumption) howRead() replay.Reading { return command.Question{Trusted: o.Trusted}.Reading() }
+func (o resumeArguments) howRead() replay.Reading {
+	return command.Question{Trusted: o.Trusted}.Reading()
+}
 
 // resumePacket returns the packet that is asked for, or the best. Where none was saved yet, it says what
 // counts here all the same.
-func resumePacket(ctx context.Context, c *call) (answer, error) {
-	var o resumption
-	if err := c.args.readInto(&o); err != nil {
-		return answer{}, err
-	}
+func resumePacket(ctx context.Context, c *call, o resumeArguments) (answer, error) {
 	if err := checkBudget(o.Budget); err != nil {
 		return answer{}, err
 	}
@@ -57,7 +55,7 @@ func resumePacket(ctx context.Context, c *call) (answer, error) {
 
 // briefPacket writes the briefing of a packet, unless its signature or policy forbids.
 func (c *call) briefPacket(
-	ctx context.Context, of *memory.Memory, entry replay.Entry, o resumption) (answer, error,
+	ctx context.Context, of *memory.Memory, entry replay.Entry, o resumeArguments) (answer, error,
 ) {
 	b, err := recall.Brief(ctx, of, entry, recall.BriefOptions{Reading: o.howRead(), Now: c.Now()})
 	if err != nil {

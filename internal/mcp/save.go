@@ -42,19 +42,18 @@ func (o storing) recordReach() replay.Reach {
 // newestDraft asks for the last draft of this branch.
 const newestDraft = "newest"
 
-func savePacket(ctx context.Context, c *call) (answer, error) {
-	var in struct {
-		command.Packet
-		storing
+// saveArguments is what save takes.
+type saveArguments struct {
+	command.Packet
+	storing
 
-		Continue string `json:"continue"`
-		Root     bool   `json:"root"`
-		Draft    string `json:"draft"`
-		Model    string `json:"model"`
-	}
-	if err := c.args.readInto(&in); err != nil {
-		return answer{}, err
-	}
+	Continue string `json:"continue"`
+	Root     bool   `json:"root"`
+	Draft    string `json:"draft"`
+	Model    string `json:"model"`
+}
+
+func savePacket(ctx context.Context, c *call, in saveArguments) (answer, error) {
 	if in.Root && in.Continue != "" {
 		return answer{}, command.Refuse("/root", errors.New("excludes continue"))
 	}
@@ -94,17 +93,16 @@ func savePacket(ctx context.Context, c *call) (answer, error) {
 	return answer{text: text, value: shapes[0]}, nil
 }
 
-// saveNotes is the tool note.
-func saveNotes(ctx context.Context, c *call) (answer, error) {
-	var in struct {
-		storing
+// noteArguments is what note takes.
+type noteArguments struct {
+	storing
 
-		Private *bool          `json:"private"`
-		Notes   []command.Note `json:"notes"`
-	}
-	if err := c.args.readInto(&in); err != nil {
-		return answer{}, err
-	}
+	Private *bool          `json:"private"`
+	Notes   []command.Note `json:"notes"`
+}
+
+// saveNotes is the tool note.
+func saveNotes(ctx context.Context, c *call, in noteArguments) (answer, error) {
 	const most = 32
 	if n := len(in.Notes); n < 1 || n > most {
 		return answer{}, command.Refuse("/notes", fmt.Errorf("must have from 1 to %d items, not %d", most, n))

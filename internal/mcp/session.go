@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 )
 
@@ -33,7 +32,6 @@ const (
 	metaClient       = "io.modelcontextprotocol/clientInfo"
 	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
 	metaServer       = "io.modelcontextprotocol/serverInfo"
-	metaSubscription = "io.modelcontextprotocol/subscriptionId"
 )
 
 // readCaller says who makes a call, or what is wrong with what it says of itself.
@@ -76,12 +74,7 @@ func (c *connection) answerCall(ctx context.Context, m message) (result body, fa
 	result, failed = c.answerKnown(ctx, who, m)
 	if failed == nil && modern {
 		result["resultType"] = "complete"
-		meta, _ := result["_meta"].(body)
-		if meta == nil {
-			meta = body{}
-		}
-		meta[metaServer] = c.serverInfo()
-		result["_meta"] = meta
+		result["_meta"] = body{metaServer: c.serverInfo()}
 	}
 	return result, failed
 }
@@ -120,7 +113,7 @@ func (s *server) serverInfo() body {
 
 // serverCapabilities are what clients may ask for.
 func serverCapabilities() body {
-	return body{"tools": body{}, "resources": body{}, "prompts": body{}}
+	return body{"tools": body{}, "prompts": body{}}
 }
 
 // privateResult says that what is told is for this client alone, and not for long.
@@ -140,35 +133,19 @@ func (c *connection) answerKnown(ctx context.Context, who *client, m message) (b
 		}), nil
 	case "tools/list":
 		return privateResult(body{"tools": toolList()}), nil
-	case "resources/list":
-		return privateResult(body{"resources": listResources()}), nil
-	case "resources/templates/list":
-		return privateResult(body{"resourceTemplates": resourceTemplates()}), nil
 	case "prompts/list":
 		return privateResult(body{"prompts": listPrompts()}), nil
-	case "subscriptions/listen": // Nothing of what can be listened to changes.
-		about := body{metaSubscription: json.RawMessage(m.id)}
-		data, err := json.Marshal(body{
-			"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
-			"params": body{"notifications": body{}, "_meta": about},
-		})
-		if err != nil {
-			return nil, &fault{Code: codeInternal, Message: "the notice cannot be written"}
-		}
-		c.sendLine(data)
-		return body{"_meta": about}, nil
-	case "tools/call", "resources/read", "prompts/get":
+	case "tools/call":
 		if m.params == nil {
 			return nil, errNoParams
 		}
+		return one.callTool(ctx, m.params)
+	case "prompts/get":
+		if m.params == nil {
+			return nil, errNoParams
+		}
+		return one.getPrompt(ctx, m.params)
 	default:
 		return nil, errNoMethod
 	}
-	switch m.method {
-	case "tools/call":
-		return one.callTool(ctx, m.params)
-	case "resources/read":
-		return one.readResource(ctx, m.params.textMember("uri"))
-	}
-	return one.getPrompt(ctx, m.params)
 }

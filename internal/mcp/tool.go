@@ -39,12 +39,23 @@ var schemas = sync.OnceValue(func() map[string]*schema {
 // runner does what a tool is for.
 type runner func(ctx context.Context, c *call) (answer, error)
 
+// withArguments runs a tool with what it was called with.
+func withArguments[T any](run func(context.Context, *call, T) (answer, error)) runner {
+	return func(ctx context.Context, c *call) (answer, error) {
+		var in T
+		if err := c.args.readInto(&in); err != nil {
+			return answer{}, err
+		}
+		return run(ctx, c, in)
+	}
+}
+
 // callTool calls the tool that is named.
 func (c *call) callTool(ctx context.Context, params fields) (body, *fault) {
 	name := params.textMember("name")
 	run := map[string]runner{
-		"resume": resumePacket, "recall": recallRecords, "save": savePacket, "note": saveNotes,
-		"edit": editRecords, "status": tellStatus,
+		"resume": withArguments(resumePacket), "recall": withArguments(recallRecords), "save": withArguments(savePacket),
+		"note": withArguments(saveNotes), "edit": withArguments(editRecords), "status": tellStatus,
 	}[name]
 	if run == nil { // The name is not repeated: it may be a secret, or text for whoever reads it.
 		return nil, &fault{Code: codeParams, Message: "there is no tool of that name; tools/list names them"}

@@ -211,60 +211,6 @@ func TestVerbs_small(t *testing.T) {
 		"identity: Ada works")
 }
 
-// TestResources: packets and threads can be read by address.
-func TestResources(t *testing.T) {
-	t.Parallel()
-	repo := gittest.Repo(t, gittest.Plain)
-	a := start(t, options(repo))
-	_, first := a.does("save", packetArgs("On main"))
-	repo.Git("switch", "-q", "-c", "feature/spindle")
-	a.does("save", map[string]any{"goal": "On a branch", "next_step": "Merge it", "root": true})
-
-	read := func(uri string) (string, error) {
-		got, err := a.session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-		if err != nil {
-			return "", err
-		}
-		if got.CacheScope != "private" || len(got.Contents) != 1 ||
-			got.Contents[0].MIMEType != "text/markdown" {
-			t.Errorf("%s is %+v", uri, got)
-		}
-		return got.Contents[0].Text, nil
-	}
-	for uri, want := range map[string]string{
-		"ltm://packet/@":                            "| - On a branch",
-		"ltm://packet/" + first["id"].(string):      "| - On main",
-		"ltm://packet/" + first["id"].(string)[18:]: "| - On main",
-		"ltm://thread/main":                         "| - On main",
-		"ltm://thread/feature/spindle":              "| - On a branch",
-		"ltm://thread/feature%2Fspindle":            "| - On a branch",
-		"ltm://context":                             "| ## Where this branch stands",
-	} {
-		text, err := read(uri)
-		if err != nil {
-			t.Errorf("%s: %v", uri, err)
-			continue
-		}
-		holds(t, uri, text, want, " nonce=")
-	}
-	for _, uri := range []string{
-		"ltm://packet/ZZZZZZZZ", "ltm://thread/gone", "ltm://other",
-		"ltm://packet/",
-	} {
-		if text, err := read(uri); err == nil {
-			t.Errorf("%s is there:\n%s", uri, text)
-		}
-	}
-	templates, err := a.session.ListResourceTemplates(t.Context(), nil)
-	if err != nil || len(templates.ResourceTemplates) != 2 {
-		t.Errorf("templates are %v, %v", templates, err)
-	}
-	listed, err := a.session.ListResources(t.Context(), nil)
-	if err != nil || len(listed.Resources) != 2 {
-		t.Errorf("resources are %v, %v", listed, err)
-	}
-}
-
 // TestPrompts: a person begins with what is known, and ends with what is to be written down.
 func TestPrompts(t *testing.T) {
 	t.Parallel()

@@ -155,7 +155,6 @@ func TestWire_revisions(t *testing.T) {
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"roots":{}}}`
 	got := told(t, o, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+meta+`}}`+"\n"+
 		`{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{`+meta+`}}`+"\n"+
-		`{"jsonrpc":"2.0","id":3,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},`+meta+`}}`+"\n"+
 		`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"status","arguments":{},`+meta+`}}`+
 		"\n")
 	if len(got["1"].Result.SupportedVersions) == 0 || len(got["2"].Result.Tools) != len(verbs) ||

@@ -24,10 +24,11 @@ func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]check.Offer, e
 	if _, err := m.rules.Whole(ctx); err != nil {
 		return nil, err
 	}
-	held, err := m.store.Held(ctx, "")
+	list, err := m.store.Held(ctx, "")
 	if err != nil {
 		return nil, err
 	}
+	held := maps.Collect(list.All())
 	if len(held) > 0 && held[refs.FormatRef] == "" {
 		if held[refs.FormatRef], err = m.store.WriteFormat(ctx); err != nil {
 			return nil, err

@@ -245,7 +245,7 @@ func (m *Memory) Recover(ctx context.Context) error {
 			return err
 		}
 		name, was := known.Name, known.Was
-		if !was.Made || was.Forgotten || here[name.Ref()] != "" || s.Gone(name.Ref()) {
+		if !was.Made || was.Forgotten || here.Find(name.Ref()) != "" || s.Gone(name.Ref()) {
 			continue
 		}
 		// Neither a list shows it nor is its object gone.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"math/bits"
-	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -17,7 +16,6 @@ import (
 const (
 	idLength   = 26
 	timeLength = 10 // the leading characters of an ID that hold its time
-	idAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 	maxAhead   = 24 * time.Hour
 )
 
@@ -38,7 +36,17 @@ func ParseID(s string) (ID, error) {
 }
 
 func isID(s string) bool {
-	return len(s) == idLength && s[0] <= '7' && strings.Trim(s, idAlphabet) == ""
+	if len(s) != idLength || s[0] > '7' {
+		return false
+	}
+	for i := range len(s) { // Lists of refs ask this of each name.
+		c := s[i]
+		letter := c >= 'A' && c <= 'Z' && c != 'I' && c != 'L' && c != 'O' && c != 'U'
+		if (c < '0' || c > '9') && !letter {
+			return false
+		}
+	}
+	return true
 }
 
 // Time returns the moment that is written into the ID, in UTC, to the

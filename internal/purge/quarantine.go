@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -369,7 +370,7 @@ func (g *Purges) noteTombstones(s *replay.State) error {
 
 // Lingers reports whether one of the refs, by their full names, is about a record that this clone has taken
 // out for good. So it does where records wait in quarantine, whose time may be over.
-func (g *Purges) Lingers(ctx context.Context, held map[string]string) (bool, error) {
+func (g *Purges) Lingers(ctx context.Context, held git.RefList) (bool, error) {
 	if waiting, err := g.opts.Store.InQuarantine(ctx); err != nil || len(waiting) > 0 {
 		return len(waiting) > 0, err
 	}

@@ -61,9 +61,9 @@ func TestTool(t *testing.T) {
 			must(t, s.repo.Local().OwnFile(quiet.FaultFile).WriteState("a fault"))
 		}, false},
 		"the user's may be met": {call("go test"), func(t *testing.T, s *site) {
-			s.user(t, deadend.Action{Command: "go test"}.Read().Traits().All())
+			s.user(t, deadend.Rule{Command: "go test"})
 		}, false},
-		"the user's meets none": {call("go test"), func(t *testing.T, s *site) { s.user(t, nil) }, true},
+		"the user's meets none": {call("go test"), func(t *testing.T, s *site) { s.user(t) }, true},
 		"a draft may be met": {call("./deploy prod"), func(t *testing.T, s *site) {
 			s.draft(t, "./deploy prod")
 		}, false},
@@ -87,7 +87,7 @@ func TestTool(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, deadend.Action{Command: ruled}.Read().Traits().All())
+			s := newSite(t, deadend.Rule{Command: ruled})
 			if test.change != nil {
 				test.change(t, s)
 			}
@@ -135,7 +135,7 @@ type site struct {
 	blob string
 }
 
-func newSite(t *testing.T, traits []deadend.Trait) *site {
+func newSite(t *testing.T, rules ...deadend.Rule) *site {
 	t.Helper()
 	s := &site{r: gittest.Repo(t, gittest.Plain)}
 	s.dir, s.env = s.r.Dir, append(slices.Clone(s.r.Env), "XDG_DATA_HOME="+t.TempDir())
@@ -144,22 +144,24 @@ func newSite(t *testing.T, traits []deadend.Trait) *site {
 	if s.repo = git.Plain(s.dir, s.env); s.repo == nil {
 		t.Fatal("the repository is not plain")
 	}
-	keep(t, s.repo, traits)
+	keep(t, s.repo, rules...)
 	return s
 }
 
-// keep writes a view of a repository as it is now, whose rules have some traits.
-func keep(t *testing.T, repo *git.Repo, traits []deadend.Trait) {
+// keep writes a view of a repository as it is now, with some rules.
+func keep(t *testing.T, repo *git.Repo, rules ...deadend.Rule) {
 	t.Helper()
 	stamp, err := refs.StampOf(repo)
 	must(t, err)
 	must(t, repo.Local().Make())
 	dir := view.In(repo.Local())
-	seg := view.Info{Name: "traits"}
+	seg := view.Info{Name: "rules", Records: 1}
 	must(t, dir.File(seg.Name).ReplaceWith(local.Replacement{}, func(out io.Writer) (err error) {
 		w := view.NewWriter(out)
-		for _, trait := range traits {
-			must(t, w.Add(view.TraitKey(trait), nil))
+		for _, rule := range rules {
+			for _, trait := range rule.Outline().Rare() {
+				must(t, w.Add(view.TraitKey(trait), view.AppendRule(nil, 0, 0, string(rule.Outline().Append(nil)))))
+			}
 		}
 		seg.Root, err = w.Close()
 		return err
@@ -178,13 +180,13 @@ func (s *site) draft(t *testing.T, command string) {
 	must(t, view.WriteDrafts(s.repo.Local(), []view.Drafted{{ID: "x", Rules: rule.Outline().Append(nil)}}))
 }
 
-// user makes a user-wide memory whose rules have some traits.
-func (s *site) user(t *testing.T, traits []deadend.Trait) {
+// user makes a user-wide memory with some rules.
+func (s *site) user(t *testing.T, rules ...deadend.Rule) {
 	t.Helper()
 	data, _ := git.LookupEnv(s.env, "XDG_DATA_HOME")
 	path := filepath.Join(data, "git-ltm", "memory.git")
 	must(t, git.InitBare(t.Context(), path, s.env))
-	keep(t, git.PlainBare(path, s.env), traits)
+	keep(t, git.PlainBare(path, s.env), rules...)
 }
 
 func must(t *testing.T, err error) {

@@ -53,7 +53,7 @@ func (r *Recall) countRecords(ctx context.Context) (c Census) {
 }
 
 // mostHidden is how many of the newest records that events speak of, and of those that ended, are looked at
-// to say which are hidden.
+// to say which are hidden; and of how many it is asked anew who made them.
 const mostHidden = 512
 
 // Heard counts the records that are shown to those who read for a reason: those who did not ask, or who ask
@@ -66,6 +66,7 @@ func (r *Recall) Heard(ctx context.Context, to replay.Reading) (replay.Heard, er
 
 func (r *Recall) countHeard(ctx context.Context, to replay.Reading, counts counters) (h replay.Heard) {
 	by := counts.withPrefix(countSigner)
+	r.settleYoung(ctx, by)
 	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
 	if r.noteFault(err) {
 		return h
@@ -94,6 +95,28 @@ func (r *Recall) countHeard(ctx context.Context, to replay.Reading, counts count
 	}
 	r.countHidden(ctx, &h)
 	return h
+}
+
+// settleYoung counts records anew of which it was not noted yet who made them when they were indexed, where it
+// is noted now.
+func (r *Recall) settleYoung(ctx context.Context, by map[string]int) {
+	n, last := by[replay.YoungWord], ""
+	if !r.fresh || n == 0 || n > mostHidden {
+		return
+	}
+	for h := range r.hitsOf(ctx, index.Query{Signers: []string{replay.YoungWord}}) {
+		if h.Ref == last {
+			continue
+		}
+		last = h.Ref
+		if word, ok := r.memory.Source().SettledWord(h.Ref); ok {
+			by[word]++
+			n--
+		}
+	}
+	if by[replay.YoungWord] = n; n <= 0 {
+		delete(by, replay.YoungWord)
+	}
 }
 
 // countHidden counts apart what is hidden from all, whoever vouches for it.

@@ -211,3 +211,29 @@ func TestRecall_withheld(t *testing.T) {
 		t.Errorf("the answer is %s", answer)
 	}
 }
+
+// TestRecall_Census_grownOld: records of others that were young when they were indexed are counted one by one
+// once they are not, and are not read for that.
+func TestRecall_Census_grownOld(t *testing.T) {
+	t.Parallel()
+
+	const many = 100 // more than are read where counting does not tell
+	repo := gittest.Repo(t, gittest.Plain)
+	var all []planted
+	for i := range many {
+		_, p := record("note", start, i, map[string]any{"kind": "fact", "text": fmt.Sprintf("Spindle %d", i)})
+		all = append(all, p)
+	}
+	plant(t, repo, all...)
+	for _, age := range []time.Duration{time.Minute, time.Hour} {
+		_, asks := asker(t, repo, start.Add(age))
+		c, err := asks.Census(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole := age == time.Hour; c.Heard.More == whole || whole && c.Heard.Withheld != many {
+			t.Errorf("after %v %d of %d are withheld, and there are more: %v", age, c.Heard.Withheld, many,
+				c.Heard.More)
+		}
+	}
+}

@@ -15,10 +15,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// The bounds of what is compared with an action: rules that it may meet, of those that came in last; records
-// that are read, of which most may be kept out; and dead ends that are told.
+// The bounds of what is compared with an action: rules that it may meet, those first of which it has most; as
+// many where few dead ends are wanted and these have them; records that are read, of which most may be kept out;
+// and dead ends that are told.
 const (
 	mostRules    = 2000
+	fewRules     = 32
 	mostRead     = 300
 	mostClaims   = 16 // the same of what is only claimed
 	mostDeadEnds = 60
@@ -98,11 +100,29 @@ func (r *Recall) deadEnds(ctx context.Context, deed deadend.Deed, traits deadend
 	if r.fault != nil {
 		return nil
 	}
-	claimed := crowds[len(crowds)-1]
-	if !claimed.claimed {
-		claimed.signers = nil
+	most := mostRules
+	if w.Most > 0 {
+		most = fewRules
 	}
-	ruled := r.findRules(ctx, traits, reading, claimed.signers)
+	ends, full := r.deadEndsAmong(ctx, deed, traits, reading, w, crowds, most)
+	if full && most < mostRules {
+		counted := ends
+		if w.Counts != nil {
+			counted = slices.DeleteFunc(slices.Clone(ends), func(e DeadEnd) bool { return !w.Counts(e) })
+		}
+		if len(counted) < w.Most {
+			ends, _ = r.deadEndsAmong(ctx, deed, traits, reading, w, crowds, mostRules)
+		}
+	}
+	return ends
+}
+
+// deadEndsAmong are those among so many rules, and whether the action may meet others.
+func (r *Recall) deadEndsAmong(ctx context.Context, deed deadend.Deed, traits deadend.Traits,
+	reading replay.Reading, w Wanted, crowds []crowd, most int,
+) (ends []DeadEnd, full bool) {
+	ruled, full := r.findRules(ctx, traits, reading, crowds, most)
+	claimed := crowds[len(crowds)-1]
 	// The items whose rules an action meets, the surest first, and of equal ones the newest.
 	slices.SortFunc(ruled, func(a, b index.RuleHit) int {
 		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.Ref, a.Ref),
@@ -120,19 +140,18 @@ func (r *Recall) deadEnds(ctx context.Context, deed deadend.Deed, traits deadend
 		certain[[2]string{h.Ref, h.Place}] = match.Certain
 	}
 	if len(hits) == 0 {
-		return nil
+		return nil, full
 	}
 	glance := r.glanceAt(ctx, hits)
 	// Reads the records that no gate keeps out, and compares the action with what they say now. What is only
 	// claimed comes last.
-	var ends []DeadEnd
 	var let, others []index.Hit
 	for _, h := range hits {
 		life, purged := glance.Life(packet.ID(h.ID))
 		if isResting(h, life) || r.gateReason(h, life, purged) != "" {
 			continue
 		}
-		if slices.Contains(claimed.signers, h.Signer) {
+		if claimed.claimed && slices.Contains(claimed.signers, h.Signer) {
 			others = append(others, h)
 			continue
 		}
@@ -163,5 +182,5 @@ func (r *Recall) deadEnds(ctx context.Context, deed deadend.Deed, traits deadend
 			break
 		}
 	}
-	return ends
+	return ends, full
 }

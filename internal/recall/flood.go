@@ -29,13 +29,21 @@ func deepestLook(first int, reading replay.Reading) int {
 	return first
 }
 
-// findRules are the rules that an action may meet, of those that came in last, and behind them those of the
-// claimed signers. Where most are those of strangers, more are looked at.
+// findRules are the rules that an action may meet, so many of those of which it has most, and behind them those
+// of the claimed signers, and whether there may be more. Strangers are left out where few others are known by
+// name; where most rules are theirs all the same, more are looked at.
 func (r *Recall) findRules(ctx context.Context, traits deadend.Traits, reading replay.Reading,
-	claimed []string,
-) []index.RuleHit {
-	for n := mostRules; ; n *= further {
-		all, err := r.index.Rules(ctx, traits, n)
+	crowds []crowd, most int,
+) (found []index.RuleHit, full bool) {
+	signers, claimed := crowds[0].signers, []string(nil)
+	if last := crowds[len(crowds)-1]; last.claimed {
+		claimed = last.signers
+		if signers != nil {
+			signers = slices.Concat(signers, claimed)
+		}
+	}
+	for n := most; ; n *= further {
+		all, err := r.index.Rules(ctx, traits, signers, n)
 		r.noteFault(err)
 		var known, others []index.RuleHit
 		for _, one := range all {
@@ -45,8 +53,8 @@ func (r *Recall) findRules(ctx context.Context, traits deadend.Traits, reading r
 				known = append(known, one)
 			}
 		}
-		if len(all) < n || 2*len(known) >= mostRules || n >= deepestLook(mostRules, reading) {
-			return slices.Concat(known[:min(len(known), mostRules)], others[:min(len(others), mostRules)])
+		if full = len(all) == n; !full || 2*len(known) >= most || n >= deepestLook(most, reading) {
+			return slices.Concat(known[:min(len(known), most)], others[:min(len(others), most)]), full
 		}
 	}
 }

@@ -63,11 +63,11 @@ func (r *Recall) whyHere(ctx context.Context, p Place) (answer Answer) {
 	glance := r.glanceAt(ctx, hits)
 	limit := cmp.Or(p.Limit, defaultLimit)
 	behind := r.gatherCandidates(t, glance, hits, &answer)
-	for read := 0; len(behind) > 0 && read < readOfWhy; {
+	for read, most := 0, limit; len(behind) > 0 && read < readOfWhy; most *= 2 { // Git is asked once for each part.
 		if len(answer.Found) >= limit && answer.Found[limit-1].Score.Value >= behind[0].most {
 			break
 		}
-		some := behind[:min(len(behind), limit)]
+		some := behind[:min(len(behind), most)]
 		behind, read = behind[len(some):], read+len(some)
 		r.readReasons(ctx, t, glance, some, &answer)
 	}
@@ -100,7 +100,7 @@ func (r *Recall) hitsBehind(ctx context.Context, t *trail) []index.Hit {
 	}
 	above, err := r.index.ByFolder(ctx, all, foundOfWhy)
 	r.noteFault(err)
-	made, err := r.index.ByCommit(ctx, slices.Sorted(maps.Keys(t.made)), foundOfWhy)
+	made, err := r.index.ByCommit(ctx, slices.Sorted(maps.Keys(t.made)), foundOfWhy, mostAtCommit)
 	r.noteFault(err)
 	at := map[string]map[string]bool{} // what was written down at each commit
 	for _, h := range made {

@@ -15,20 +15,19 @@ func (r *Recall) WhyNot(ctx context.Context, q Query, id packet.ID) ([]Reason, e
 	}
 	var reasons []Reason
 	told := map[string]bool{}
-	add := func(place string, rank int, why string) {
+	add := func(place, why string) {
 		if !told[place] {
 			told[place] = true
-			reasons = append(reasons, Reason{place, rank, why})
+			reasons = append(reasons, Reason{place, why})
 		}
 	}
 	for i, f := range answer.Found {
 		switch {
 		case f.Hit.ID != string(id):
 		case f.Weak && answer.isSure():
-			add(f.Hit.Place, i+1, "it may have met the words by chance, and others met them surely")
+			add(f.Hit.Place, "it may have met the words by chance, and others met them surely")
 		default:
-			add(f.Hit.Place, i+1,
-				fmt.Sprintf("it is an answer, at rank %d with a score of %.3f", i+1, f.Score.Value))
+			add(f.Hit.Place, fmt.Sprintf("it is an answer, at rank %d with a score of %.3f", i+1, f.Score.Value))
 		}
 	}
 	shown := len(answer.Found)
@@ -38,15 +37,13 @@ func (r *Recall) WhyNot(ctx context.Context, q Query, id packet.ID) ([]Reason, e
 	}
 	for i, f := range answer.Found {
 		if f.Hit.ID == string(id) {
-			rank := max(i, shown) + 1
-			add(f.Hit.Place, rank,
-				fmt.Sprintf("its rank is %d with a score of %.3f, and %d are shown", rank, f.Score.Value,
-					shown))
+			add(f.Hit.Place, fmt.Sprintf("its rank is %d with a score of %.3f, and %d are shown",
+				max(i, shown)+1, f.Score.Value, shown))
 		}
 	}
 	for _, out := range answer.Out {
 		if out.Hit.ID == string(id) {
-			add(out.Hit.Place, 0, out.Why)
+			add(out.Hit.Place, out.Why)
 		}
 	}
 	if len(reasons) > 0 {
@@ -59,7 +56,6 @@ func (r *Recall) WhyNot(ctx context.Context, q Query, id packet.ID) ([]Reason, e
 // Reason says why an item of a record is no answer.
 type Reason struct {
 	Place string // JSON pointer of the item; empty for the whole record
-	Rank  int    // from 1, where nothing but its rank speaks against it
 	Why   string
 }
 

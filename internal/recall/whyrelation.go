@@ -77,7 +77,7 @@ func (t *trail) nearestStep(h index.Hit) step {
 	switch {
 	case of < namesFile || !h.Cites:
 		return of
-	case t.place.Line > 0:
+	case t.place.Line > 0 && h.CitesLines:
 		return citesLines
 	default:
 		return citesFile

@@ -48,8 +48,19 @@ func NewWith(cfg Config) (*Scanner, error) {
 		known[id] = true
 	}
 	s := New(append(rules, further...))
-	for i := range cfg.Exceptions {
-		errs = append(errs, s.addException(cfg.Exceptions[i], known))
+	for _, e := range cfg.Exceptions {
+		errs = append(errs, e.checkCriteria())
+		for _, id := range e.Rules {
+			if _, ok := known[id]; !ok {
+				errs = append(errs, fmt.Errorf("except from rule %q: %w", id, ErrUnknownRule))
+			}
+		}
+		e.Words = lowerAll(e.Words)
+		for i := range s.rules {
+			if r := &s.rules[i]; len(e.Rules) == 0 || slices.Contains(e.Rules, r.ID) {
+				r.except = append(slices.Clip(r.except), e)
+			}
+		}
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -59,25 +70,6 @@ func NewWith(cfg Config) (*Scanner, error) {
 
 // ErrUnknownRule says that no rule has the ID that is given.
 var ErrUnknownRule = errors.New("there is no such rule")
-
-// addException makes e apply to the rules that it names.
-func (s *Scanner) addException(e Exception, known map[string]bool) error {
-	if err := e.checkCriteria(); err != nil {
-		return err
-	}
-	for _, id := range e.Rules {
-		if _, ok := known[id]; !ok {
-			return fmt.Errorf("except from rule %q: %w", id, ErrUnknownRule)
-		}
-	}
-	e.Words = lowerAll(e.Words)
-	for i := range s.rules {
-		if r := &s.rules[i]; len(e.Rules) == 0 || slices.Contains(e.Rules, r.ID) {
-			r.except = append(slices.Clip(r.except), e)
-		}
-	}
-	return nil
-}
 
 // Rules returns the rules of the Scanner, the most specific first.
 func (s *Scanner) Rules() []Rule { return slices.Clone(s.rules) }
@@ -93,8 +85,7 @@ type Exception struct {
 	Lines   []*regexp.Regexp // Match in the lines that it stands on, as they are or as a decoder gives them.
 	Words   []string         // Stand in the secret, in any case of letters.
 
-	All bool   // Every kind that is given must hold.
-	Why string // Why it is no secret, for people.
+	All bool // Every kind that is given must hold.
 }
 
 // maxLine bounds the lines that an Exception reads. What stands on longer ones

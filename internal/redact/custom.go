@@ -20,9 +20,6 @@ import (
 type Custom struct {
 	ID          string // Required: letters, digits and "._/+-", at most 64 of them.
 	Description string // What it finds, for people.
-	Advice      string // What to do about a finding. Default: to take it out.
-
-	Severity Severity // Default: Block.
 
 	// Expr is what it looks for, as package regexp reads it. It is required and
 	// must not match an empty text.
@@ -73,7 +70,6 @@ func (c Custom) Rule() (Rule, error) {
 		{"ID", cmp.Or(errorIf(c.ID == "", "missing"), errorIf(len(c.ID) > maxID, "longer than %d bytes", maxID),
 			errorIf(lex.Run(c.ID, 0, len(c.ID), isID) < len(c.ID),
 				`has a character that is not a letter, a digit or one of "._/+-"`))},
-		{"Severity", errorIf(c.Severity < 0 || c.Severity > Block, "unknown")},
 		{"Expr", errExpr},
 		{"Group", errGroup},
 		{"Keywords", checkWords(c.Keywords)},
@@ -84,21 +80,15 @@ func (c Custom) Rule() (Rule, error) {
 		return Rule{}, &CustomError{c.ID, fields}
 	}
 	r := Rule{
-		ID: c.ID, Severity: c.Severity, Why: "matches a rule of your own", Advice: c.Advice,
-		whole: w, except: except,
+		ID: c.ID, Severity: Block, Why: "matches a rule of your own",
+		Advice: "replace the secret where it is used, then leave it out", whole: w, except: except,
 	}
 	if !w.slow {
 		r.keywords = w.keywords
 	}
-	if r.Severity == 0 {
-		r.Severity = Block
-	}
 	const most = 200
 	if what := clean.Truncate(clean.Line(c.Description), most); what != "" {
 		r.Why += ": " + what
-	}
-	if r.Advice == "" {
-		r.Advice = "replace the secret where it is used, then leave it out"
 	}
 	return r, nil
 }

@@ -142,15 +142,14 @@ func TestCustom_finding(t *testing.T) {
 	t.Parallel()
 
 	s := withRules(t, redact.Custom{
-		ID: "own", Expr: `zz-\d{4}`, Severity: redact.Warn,
-		Description: "a \x1b[1mdoor\ncode", Advice: "change the door",
+		ID: "own", Expr: `zz-\d{4}`, Description: "a \x1b[1mdoor\ncode",
 	})
 	got := s.ScanText("zz-1234")
 	if len(got) != 1 {
 		t.Fatalf("%v, want one finding", got)
 	}
 	f := got[0]
-	if f.Severity != redact.Warn || f.Mask != "…" || f.Advice != "change the door" ||
+	if f.Severity != redact.Block || f.Mask != "…" || f.Advice == "" ||
 		f.Why != "matches a rule of your own: a door code" {
 		t.Errorf("finding = %+v", f)
 	}
@@ -160,7 +159,7 @@ func TestCustom_Rule_wrong(t *testing.T) {
 	t.Parallel()
 
 	c := redact.Custom{
-		ID: "two words", Severity: 7, Expr: "a(b", Keywords: []string{" "}, Entropy: math.NaN(),
+		ID: "two words", Expr: "a(b", Keywords: []string{" "}, Entropy: math.NaN(),
 		Except: []redact.Exception{{}},
 	}
 	_, err := c.Rule()
@@ -172,8 +171,7 @@ func TestCustom_Rule_wrong(t *testing.T) {
 	for _, f := range wrong.Fields {
 		fields = append(fields, f.Field)
 	}
-	if diff := cmp.Diff([]string{"ID", "Severity", "Expr", "Keywords", "Entropy", "Except"}, fields); diff !=
-		"" {
+	if diff := cmp.Diff([]string{"ID", "Expr", "Keywords", "Entropy", "Except"}, fields); diff != "" {
 		t.Errorf("fields (-want +got):\n%s", diff)
 	}
 	if strings.Contains(err.Error(), "a(b") {

@@ -31,7 +31,7 @@ var (
 type literal struct {
 	raw      lex.Span // Bytes of the document, with the quotes.
 	text     string   // Decoded.
-	path     *pointer // Where it stands.
+	path     *pointer // Where it stands: for a name its object.
 	isName   bool
 	isNumber bool
 	naming       // For a value: what it is called.
@@ -57,12 +57,6 @@ func (n naming) belowMember(name string) naming {
 	return naming{name, n.above, n.name, n.head}
 }
 
-// ofSecret says whether the name is that of a secret.
-func (n naming) ofSecret() bool {
-	tail := n.name[max(0, len(n.name)-judge.MaxName):]
-	return tail != "" && judge.KindOfName(tail, lex.Between(0, len(tail))) > judge.Keyed
-}
-
 // A walker goes through a document once, and in order. It keeps doubled members, which a decoder into a map
 // would lose.
 type walker struct {
@@ -77,6 +71,8 @@ type walker struct {
 	// closed receives the members of each object that are scalars, when the
 	// object ends.
 	closed func([]member)
+	// factsOf says what is known of a name. Nil knows nothing.
+	factsOf func(name string) nameFacts
 
 	open        []member // The members of the objects that did not end yet.
 	head        []string // The strings of the array that ended last, if it has only those.
@@ -94,11 +90,11 @@ type member struct {
 
 // walkDocument calls visit for every string of doc, in the order of the document, and
 // closed for every object. It may have called them where doc proves to be none.
-func walkDocument(doc []byte, visit func(literal) string, closed func([]member)) error {
+func (w *walker) walkDocument(doc []byte) error {
 	if !utf8.Valid(doc) {
 		return fmt.Errorf("scan document: %w", ErrEncoding)
 	}
-	w := &walker{doc: string(doc) + "\x00", visit: visit, closed: closed} // No value goes on behind a zero.
+	w.doc = string(doc) + "\x00" // No value goes on behind a zero.
 	w.readValue(nil, naming{}, 0)
 	if w.skipBlank(); w.at < len(doc) {
 		w.keepError(ErrSyntax)
@@ -154,15 +150,14 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 	}
 	object, inner, first := w.objects, n, len(w.open)
 	var behind []func() // Read the rows again whose head stood behind them.
-	if n.ofSecret() {
+	if w.factsOf != nil && w.factsOf(n.name).secret {
 		inner.above = n.name
 	}
 	w.objects++
 	for i := 0; w.nextElement(i == 0, '}'); i++ {
 		l := w.readString()
-		at := &[2]pointer{{parent: path, ofName: true}, {parent: path}} // Of the name and of the value.
-		l.path, l.isName, l.object = &at[0], true, object
-		at[1].name = w.visit(l)
+		l.path, l.isName, l.object = path, true, object
+		at := &pointer{parent: path, name: w.visit(l)}
 		if w.skipBlank(); w.doc[w.at] != ':' {
 			w.keepError(ErrSyntax)
 			return
@@ -170,12 +165,12 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 		w.at++
 		w.last, w.head = literal{}, nil
 		start := w.at
-		w.readValue(&at[1], inner.belowMember(l.text), depth)
+		w.readValue(at, inner.belowMember(l.text), depth)
 		if w.head != nil && rules.Words("head-member").Has(strings.ToLower(l.text)) {
 			inner.head = w.head
 		} else if w.rows && inner.head == nil && !w.again {
 			behind = append(behind,
-				func() { w.at = start; w.readValue(&at[1], inner.belowMember(l.text), depth) })
+				func() { w.at = start; w.readValue(at, inner.belowMember(l.text), depth) })
 		}
 		w.rows = false
 		if w.last.raw.End > 0 {
@@ -286,8 +281,12 @@ func (w *walker) readString() literal {
 	}
 	w.at++
 	l := literal{raw: lex.Between(start, w.at), text: w.doc[start+1 : w.at-1]}
-	if escaped && json.Unmarshal([]byte(l.raw.Of(w.doc)), &l.text) != nil {
-		w.keepError(ErrSyntax)
+	if escaped {
+		var text string
+		if json.Unmarshal([]byte(l.raw.Of(w.doc)), &text) != nil {
+			w.keepError(ErrSyntax)
+		}
+		l.text = text
 	}
 	return l
 }
@@ -304,21 +303,30 @@ type reading struct {
 	scanner *Scanner
 	items   []scanned // The strings in which something was found.
 	names   bool      // All member names are among the items.
-	array   int       // Where those begin that follow each other in one array, or -1.
+	known   map[string]nameFacts
+	array   int // Where those begin that follow each other in one array, or -1.
 }
 
 // scanDocument returns the strings of doc in which something was found, and all names of members if they are
 // asked for.
 func (s *Scanner) scanDocument(doc []byte, names bool) ([]scanned, error) {
-	r := &reading{scanner: s, names: names, array: -1}
-	err := walkDocument(doc, r.visitString, r.scanSiblings)
-	if err != nil {
+	known, _ := s.known.Get().(map[string]nameFacts)
+	if known == nil {
+		known = map[string]nameFacts{}
+	}
+	defer s.known.Put(known)
+	r := &reading{scanner: s, names: names, known: known, array: -1}
+	w := walker{visit: r.visitString, closed: r.scanSiblings, factsOf: r.factsOf}
+	if err := w.walkDocument(doc); err != nil {
 		return nil, err
 	}
 	if s.isStopped() {
 		return nil, ErrStopped
 	}
 	r.endArray()
+	if len(r.items) == 0 {
+		return nil, nil
+	}
 	text := string(doc)
 	slices.SortStableFunc(r.items, func(a, b scanned) int { return a.raw.Start - b.raw.Start })
 	where := newLocator(text)
@@ -329,12 +337,14 @@ func (s *Scanner) scanDocument(doc []byte, names bool) ([]scanned, error) {
 			i++
 			at.hits = mergeFindings(append(at.hits, r.items[i].hits...))
 		}
-		fs := s.findingsOf(at.path, at.text, at.hits)
+		fs := s.findingsOf(at.literal, at.hits)
 		raw := rawCursor{raw: at.raw.Of(text)}
 		for i := range fs {
 			place := lex.Between(0, len(raw.raw))
 			if !at.isNumber {
-				place = raw.rawSpan(lex.Between(fs[i].Start, fs[i].End))
+				place.Start = raw.rawOffset(fs[i].Start)
+				end := raw // The next finding may begin in front of its end.
+				place.End = end.rawOffset(fs[i].End)
 			}
 			where.locateFinding(&fs[i], lex.Between(at.raw.Start+place.Start, at.raw.Start+place.End))
 			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
@@ -351,7 +361,13 @@ func (s *Scanner) scanDocument(doc []byte, names bool) ([]scanned, error) {
 // visitString scans one string and returns how a name is written in pointers: what blocks in it is replaced
 // by the label of its rule.
 func (r *reading) visitString(l literal) string {
-	hits := r.scanner.scanLiteral(l)
+	var hits []found
+	if !l.isNumber && !(l.isName && r.factsOf(l.text).clean) {
+		hits = r.scanner.scanText(l.text)
+	}
+	if !l.isName && l.name != "" { // Of numbers those with the name of a secret count.
+		hits = mergeFindings(append(hits, r.scanMember(l)...))
+	}
 	inArray := !l.isName && l.path != nil && l.path.array
 	if !inArray || r.array >= 0 && r.items[r.array].path.parent != l.path.parent {
 		r.endArray()
@@ -363,23 +379,41 @@ func (r *reading) visitString(l literal) string {
 		r.items = append(r.items, scanned{literal: l, hits: hits})
 	}
 	if l.isName {
-		found := Blocking(r.scanner.findingsOf(nil, l.text, hits))
+		found := Blocking(r.scanner.findingsOf(l, hits))
 		return Replace(l.text, found, func(f Finding) string { return maskLabel(f.Rule, 1) })
 	}
 	return l.text
 }
 
-// scanLiteral returns what the rules find in one string, or in a number that has
-// the name of a secret.
-func (s *Scanner) scanLiteral(l literal) []found {
-	var hits []found
-	if !l.isNumber {
-		hits = s.scanText(l.text)
+// nameFacts are what follows from the name of a member and the rules alone.
+type nameFacts struct {
+	clean  bool // No rule finds anything in the name.
+	silent bool // No rule asks what has this name.
+	secret bool // What has this name is a secret.
+}
+
+// maxKnown is how many names are remembered. The same few stand in most documents.
+const maxKnown = 1024
+
+// factsOf returns what is known of a name. That of a long one is not remembered, and only what its end says.
+func (r *reading) factsOf(name string) nameFacts {
+	f, ok := r.known[name]
+	if ok || name == "" {
+		return f
 	}
-	if l.isName || l.name == "" {
-		return hits
+	tail := name[max(0, len(name)-judge.MaxName):]
+	f.secret = judge.KindOfName(tail, lex.Between(0, len(tail))) > judge.Keyed
+	if tail == name {
+		f.clean, f.silent = len(r.scanner.Until(nil).scanText(name)) == 0, true
+		r.scanner.index.eachKeyword(&r.scanner.index.all, plainName(name), func(rule int, _ lex.Span) {
+			f.silent = f.silent && !r.scanner.rules[rule].asksNames()
+		})
+		if len(r.known) == maxKnown {
+			clear(r.known)
+		}
+		r.known[strings.Clone(name)] = f
 	}
-	return mergeFindings(append(hits, s.scanMember(l)...))
+	return f
 }
 
 // scanInner returns what the rules find in a string that is a document itself: what its members are called
@@ -444,17 +478,19 @@ func (r *reading) scanSiblings(members []member) {
 			!generatedID(m.value.text) {
 			named = append(named, m.value.text)
 		}
-		m.beside = besideName(*m)
-		m.telling = m.beside && !m.value.isNumber && mayBeSecret(m.value.text)
+		m.beside = len(m.name) <= judge.MaxName && len(m.value.text) <= maxMember &&
+			!strings.ContainsAny(m.value.text, " \t\n\"'")
+		m.telling = m.beside && !m.value.isNumber && len(m.value.text) >= judge.MinNear && lex.HasDigit(m.value.text)
 		telling = telling || m.telling
 	}
-	for _, m := range members {
-		if len(named) == 0 || !isValueName(m.name) {
+	for i := 0; i < len(members) && len(named) > 0; i++ {
+		m := members[i]
+		if !isValueName(m.name) {
 			continue
 		}
 		for _, name := range named {
 			m.value.naming = naming{name: name}
-			if hits := r.scanner.scanMember(m.value); len(hits) > 0 &&
+			if hits := r.scanMember(m.value); len(hits) > 0 &&
 				!judge.IsChosenWord(strings.TrimRight(m.value.text, "0123456789")) {
 				r.items = append(r.items, scanned{literal: m.value, hits: hits})
 			}
@@ -502,16 +538,6 @@ func (r *reading) scanMembers(members []member, text string, places []lex.Span) 
 			}
 		}
 	}
-}
-
-// mayBeSecret says whether a value is one that the members beside it can tell to be a secret.
-func mayBeSecret(value string) bool { return len(value) >= judge.MinNear && lex.HasDigit(value) }
-
-// besideName says whether a member can tell what another one is, or be told: a short name and a value without
-// blanks.
-func besideName(m member) bool {
-	return len(m.name) <= judge.MaxName && len(m.value.text) <= maxMember &&
-		!strings.ContainsAny(m.value.text, " \t\n\"'")
 }
 
 // joinBroken adds to the hits of items what is found only when they are put
@@ -572,18 +598,13 @@ type pointer struct {
 	name   string // Step into an object.
 	index  int    // Step into an array, when name is not set.
 	array  bool
-	ofName bool   // The pointer stands for the name of a member of parent.
 	way    string // What children begin with, once one was written out.
 }
 
-// String returns the JSON pointer. For a name it is the pointer of the
-// object, so that the name is not in it.
+// String returns the JSON pointer.
 func (p *pointer) String() string {
 	if p == nil {
 		return ""
-	}
-	if p.ofName {
-		return p.parent.String()
 	}
 	if p.parent == nil {
 		return "/" + p.escapeStep()

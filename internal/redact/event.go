@@ -39,9 +39,9 @@ func (s *Scanner) scanEvent(e event) []found {
 func (s *Scanner) scanNamed(asking string, e event) []found {
 	var hits []found
 	text, start := "", 0
-	s.index.eachKeyword(asking, func(rule int, keyword lex.Span) {
+	s.index.eachKeyword(&s.index.all, asking, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
-		if r.shape || r.whole != nil {
+		if !r.asksNames() {
 			return // It looks at the value alone, and did.
 		}
 		if text == "" {
@@ -96,16 +96,22 @@ func (s *Scanner) scanEvents(hits []found, f forms.Form, read func(string, func(
 // scanMember returns what the rules make of a value because of the name of its member, which is read
 // without what does not show in it. What a name further up says is less: the value must look like a secret
 // by itself then.
-func (s *Scanner) scanMember(l literal) []found {
+func (r *reading) scanMember(l literal) []found {
 	if strings.IndexByte(l.text, '\n') >= 0 {
 		return nil
 	}
-	hits := s.scanEvent(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
-	if len(hits) > 0 || l.above == "" || !isUnlikeData(l.text) {
+	var hits []found
+	if !r.isSilent(l.name) || !r.isSilent(l.parent) {
+		hits = r.scanner.scanEvent(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
+	}
+	if len(hits) > 0 || r.isSilent(l.above) || !isUnlikeData(l.text) {
 		return hits
 	}
-	return s.scanEvent(event{name: plainName(l.above), value: l.text})
+	return r.scanner.scanEvent(event{name: plainName(l.above), value: l.text})
 }
+
+// isSilent says whether no rule asks what has this name.
+func (r *reading) isSilent(name string) bool { return name == "" || r.factsOf(name).silent }
 
 // isUnlikeData says whether a value is none that objects hold whatever the name above them says.
 func isUnlikeData(value string) bool {

@@ -23,18 +23,6 @@ const (
 	Block
 )
 
-// String returns "warn" or "block".
-func (s Severity) String() string {
-	switch s {
-	case Warn:
-		return "warn"
-	case Block:
-		return "block"
-	default:
-		return "unknown"
-	}
-}
-
 // A Finding is one place that a rule found. It never holds the secret.
 type Finding struct {
 	Rule     string   // ID of the rule.
@@ -141,15 +129,6 @@ func (f Finding) Fingerprint(subject string) string {
 	return "v1:" + hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// digestOf returns the digest of a secret that cannot be guessed, or "".
-func digestOf(secret string) string {
-	if runeEntropy(secret)*float64(len(secret)) < strongBits {
-		return ""
-	}
-	sum := sha256.Sum256([]byte(secret))
-	return hex.EncodeToString(sum[:])
-}
-
 // A locator counts the lines and columns of a text from its beginning on. It
 // is asked for places that do not go back, so that the whole text is read once.
 type locator struct {
@@ -190,15 +169,7 @@ type rawCursor struct {
 	at, decoded int
 }
 
-// rawSpan returns the bytes of raw that s came from. It is called in the order of
-// the text.
-func (c *rawCursor) rawSpan(s lex.Span) lex.Span {
-	start := c.rawOffset(s.Start)
-	end := *c
-	return lex.Between(start, end.rawOffset(s.End))
-}
-
-// rawOffset returns where the byte at want of the decoded string begins in raw.
+// rawOffset returns where the byte at want of the decoded string begins in raw. It does not go back.
 func (c *rawCursor) rawOffset(want int) int {
 	if c.at == 0 {
 		c.at = 1 // The opening quote.

@@ -30,15 +30,16 @@ import (
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "17"
+const RulesVersion = "18"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
-// concurrent use. The zero value finds nothing.
+// concurrent use. Only New makes one.
 type Scanner struct {
 	rules  []Rule
 	index  *index
 	wholes []int       // Places of the rules that read whole texts.
 	stop   func() bool // Whether nobody waits any more. Nil is never.
+	known  *sync.Pool  // Of what is known of names, which never changes.
 }
 
 // ErrStopped says that a document was not read whole, because nobody waited any more.
@@ -59,10 +60,10 @@ func (s *Scanner) isStopped() bool { return s.stop != nil && s.stop() }
 // bytes, the one that stands first is reported.
 func New(rules []Rule) *Scanner {
 	const enough = 1 << 13 // The built-in rules have fewer keywords.
-	s := &Scanner{rules: rules, index: &index{entries: make([]entry, 0, enough)}}
+	s := &Scanner{rules: rules, index: &index{entries: make([]entry, 0, enough)}, known: &sync.Pool{}}
 	for i := range rules {
 		for _, keyword := range rules[i].keywords {
-			s.index.addKeyword(keyword, i)
+			s.index.addKeyword(keyword, &rules[i], i)
 		}
 		if rules[i].whole != nil {
 			s.wholes = append(s.wholes, i)

@@ -54,12 +54,13 @@ func belowRoot(doc []byte, root string) ([]byte, int, error) {
 		return doc, 0, nil
 	}
 	var texts []scanned
-	err := walkDocument(doc, func(l literal) string {
+	w := walker{closed: func([]member) {}, visit: func(l literal) string {
 		if !l.isName && strings.Contains(l.text, root) {
 			texts = append(texts, scanned{literal: l})
 		}
 		return l.text
-	}, func([]member) {})
+	}}
+	err := w.walkDocument(doc)
 	n := 0
 	return editStrings(doc, texts, func(t *scanned) (string, bool) {
 		var b strings.Builder

@@ -54,6 +54,9 @@ func (r *Rule) maskSecret(secret string) string {
 // it is.
 func (r *Rule) isMinted() bool { return r.token != nil || r.Why == "" && r.shape }
 
+// asksNames says whether the rule asks which name a value has, and does not look at the value alone.
+func (r *Rule) asksNames() bool { return !r.shape && r.whole == nil }
+
 // Words returns what a finding looks like and what to do about it.
 func (r *Rule) describeFinding() (why, advice string) {
 	switch {

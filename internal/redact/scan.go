@@ -2,6 +2,8 @@ package redact
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"unicode/utf8"
 
@@ -14,7 +16,7 @@ import (
 
 // ScanText returns what the rules find in a text that is not JSON.
 func (s *Scanner) ScanText(text string) []Finding {
-	fs := s.findingsOf(nil, text, s.Until(nil).scanText(text))
+	fs := s.findingsOf(literal{text: text}, s.Until(nil).scanText(text))
 	where := newLocator(text)
 	for i := range fs {
 		where.locateFinding(&fs[i], lex.Between(fs[i].Start, fs[i].End))
@@ -40,8 +42,12 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.isStopped() {
 		return hits
 	}
+	begun := &s.index.all
+	if f.Derived {
+		begun = &s.index.shapes
+	}
 	resume := map[int]int{} // Where the last secret of a rule ends. One for whole texts is there if it is asked.
-	s.index.eachKeyword(f.Text, func(rule int, keyword lex.Span) {
+	s.index.eachKeyword(begun, f.Text, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if r.whole != nil {
 			resume[rule] = 0
@@ -73,17 +79,17 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 }
 
 // findingsOf turns hits in one string into findings.
-func (s *Scanner) findingsOf(path *pointer, text string, hits []found) []Finding {
+func (s *Scanner) findingsOf(l literal, hits []found) []Finding {
 	if len(hits) == 0 {
 		return nil
 	}
 	all := make([]Finding, len(hits))
-	where := path.String()
+	where, text := l.path.String(), l.text
 	for i, hit := range hits {
 		r := &s.rules[hit.rule]
 		all[i] = Finding{
 			Rule: r.ID, Severity: r.Severity,
-			Path: where, InName: path != nil && path.ofName,
+			Path: where, InName: l.isName,
 			Start: hit.Start, End: hit.End,
 			Mask: r.maskSecret(hit.Of(text)),
 		}
@@ -91,8 +97,10 @@ func (s *Scanner) findingsOf(path *pointer, text string, hits []found) []Finding
 			all[i].Name = judge.NamedIn(text, hit.Start)
 		}
 		all[i].Why, all[i].Advice = r.describeFinding()
-		if r.isMinted() && r.Severity == Block && hit.plain {
-			all[i].trace = digestOf(hit.Of(text))
+		if secret := hit.Of(text); r.isMinted() && r.Severity == Block && hit.plain &&
+			runeEntropy(secret)*float64(len(secret)) >= strongBits {
+			sum := sha256.Sum256([]byte(secret))
+			all[i].trace = hex.EncodeToString(sum[:])
 		}
 	}
 	return all

@@ -190,8 +190,7 @@ func (r *archiveReader) walkArchive(ctx context.Context, a Archive, q Query) ite
 		}
 		seen := 0
 		for _, folder := range inOrder(folders, q) {
-			if q.only != "" && folder.Name != q.only || q.After != "" && folder.Name < archiveFolder(q.After) ||
-				q.Before != "" && folder.Name > archiveFolder(q.Before) {
+			if q.only != "" && folder.Name != q.only || q.After != "" && folder.Name < archiveFolder(q.After) {
 				continue
 			}
 			found, err := r.readFolder(ctx, a, q.Kind, folder)
@@ -204,7 +203,7 @@ func (r *archiveReader) walkArchive(ctx context.Context, a Archive, q Query) ite
 				return
 			}
 			for _, entry := range inOrder(found, q) {
-				if q.admitsID(entry.name.ID) && !yield(entry, nil) {
+				if entry.name.ID > q.After && !yield(entry, nil) {
 					return
 				}
 			}

@@ -238,7 +238,7 @@ func (s *Store) Compact(ctx context.Context, refs []Ref) (moved Moved, err error
 			return err
 		}
 		// A purge may have been faster.
-		refs = slices.DeleteFunc(refs, func(r Ref) bool { return held[r.Full()] != r.Object })
+		refs = slices.DeleteFunc(refs, func(r Ref) bool { return held.Find(r.Full()) != r.Object })
 		sets, err := s.mergedSets(ctx, refs)
 		if err != nil {
 			return err
@@ -259,7 +259,7 @@ func (s *Store) Compact(ctx context.Context, refs []Ref) (moved Moved, err error
 			return err
 		}
 		held, err = s.Held(ctx, "")
-		moved.Refs = slices.DeleteFunc(refs, func(r Ref) bool { return held[r.Full()] != "" })
+		moved.Refs = slices.DeleteFunc(refs, func(r Ref) bool { return held.Find(r.Full()) != "" })
 		return err
 	})
 	return moved, wrap("compact records of", s.repo.CommonDir, err)
@@ -320,7 +320,7 @@ func (s *Store) Settle(ctx context.Context) error {
 			return err
 		}
 		var both []Ref
-		for e, err := range s.reader.listRefs(ctx, scan{prefix: Root}) {
+		for e, err := range listRefs(ctx, s.reader, scan{prefix: Root}) {
 			if err != nil {
 				return err
 			}

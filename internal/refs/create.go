@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -206,6 +207,9 @@ const abreast = 16
 
 // forEach does one step of all the work, and returns the first error in its order.
 func (c *creation) forEach(step string, do func(i int, saved saving) error) error {
+	if len(c.work) == 1 { // It takes no goroutine, which may take a thread.
+		return wrap(step, c.work[0].name.Ref(), do(0, c.work[0]))
+	}
 	errs := make([]error, len(c.work))
 	var todo atomic.Int64
 	var all sync.WaitGroup
@@ -306,7 +310,7 @@ func (s *Store) createAlone(ctx context.Context, saved saving) error {
 					return errNotAlone
 				}
 			}
-			for range s.files.listRefs(ctx, scan{prefix: ref + "/", names: true}) {
+			for range listRefs(ctx, s.files, scan{prefix: ref + "/", names: true}) {
 				return errNotAlone
 			}
 			return nil
@@ -365,24 +369,38 @@ func (s *Store) isLocked(name Name) (bool, error) {
 // Held lists every ref below refs/ltm, or with the name of a remote those that are tracked of it, by the
 // names that they have below refs/ltm, whatever their shape. No object is opened; broken and symbolic refs
 // are left out.
-func (s *Store) Held(ctx context.Context, remote string) (map[string]string, error) {
+func (s *Store) Held(ctx context.Context, remote string) (git.RefList, error) {
 	place := Root
 	if remote != "" {
 		place = TrackingRoot + remote + "/"
 	}
-	held := map[string]string{}
-	for e, err := range s.reader.listRefs(ctx, scan{prefix: place}) {
-		if err != nil {
-			return nil, err
+	if s.files != nil && remote == "" { // What is offered lies elsewhere.
+		held, err := s.files.listBelow(ctx, place)
+		if !errors.Is(err, errUnsorted) {
+			return held, wrap("list refs below", place, err)
 		}
-		held[Root+strings.TrimPrefix(e.ref, place)] = e.oid
 	}
-	return held, nil
+	var failed error
+	held := joinLists(func(yield func(name, oid string) bool) {
+		for e, err := range listRefs(ctx, s.reader, scan{prefix: place}) {
+			if failed = err; err != nil || !yield(Root+strings.TrimPrefix(e.ref, place), e.oid) {
+				return
+			}
+		}
+	})
+	return held, failed
+}
+
+// writeLine writes a name and its object as git does to packed-refs.
+func writeLine(to io.StringWriter, name, oid string) {
+	for _, part := range []string{oid, " ", name, "\n"} {
+		_, _ = to.WriteString(part) // Whoever flushes the writer hears of it.
+	}
 }
 
 // CountRefs counts the refs below refs/ltm, whatever their shape, and stops at most.
 func (s *Store) CountRefs(ctx context.Context, most int) (n int, err error) {
-	for _, err := range s.reader.listRefs(ctx, scan{prefix: Root, names: true}) {
+	for _, err := range listRefs(ctx, s.reader, scan{prefix: Root, names: true}) {
 		if err != nil {
 			return n, err
 		}

@@ -3,6 +3,8 @@ package refs
 import (
 	"context"
 	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/git"
 )
 
 // Gap is how many records and later signatures this clone holds and a remote lacks, and the other way round,
@@ -52,9 +54,10 @@ func (s *Store) Gap(ctx context.Context, remote string) (Gap, error) {
 	}
 	here, there := archives[:first], archives[first:]
 	// lacking counts the records and later signatures of one side that the other holds in no way.
-	lacking := func(of, by map[string]string, in []Archive) (n int) {
-		for name := range of {
-			if own, ok := parseOwn(name); ok && !own.Private && by[name] == "" && s.ArchivedIn(ctx, in, name) == "" {
+	lacking := func(of, by git.RefList, in []Archive) (n int) {
+		for d := range of.Differ(by) {
+			own, ok := parseOwn(d.Name)
+			if ok && !own.Private && d.Theirs == "" && s.ArchivedIn(ctx, in, d.Name) == "" {
 				n++
 			}
 		}

@@ -1,7 +1,6 @@
 package refs
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -26,7 +25,9 @@ const (
 )
 
 // isKnown reports whether k is a kind of this layout.
-func (k Kind) isKnown() bool { return slices.Contains(Kinds(), k) }
+func (k Kind) isKnown() bool {
+	return k == Packets || k == Notes || k == Skips || k == Events
+}
 
 // endorsements is the part of a ref's name below which later signatures lie. It is no kind of record.
 const endorsements = "endorse"

@@ -41,13 +41,16 @@ func newNativeObjects(dir string, sharing func() local.Sharing, program *gitObje
 
 // readInfo implements objects.
 func (o *nativeObjects) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
-	err = o.askAll(oid, func(d looseDir) (err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	err = o.findObject(oid, func(d looseDir) (err error) {
 		typ, size, err = d.readInfo(oid)
 		return err
 	}, func(p *pack, at int64) (err error) {
 		typ, size, err = p.readInfo(at)
 		return err
-	}, func() (err error) {
+	})
+	err = o.askGit(oid, err, func() (err error) {
 		typ, size, err = o.program.readInfo(ctx, oid)
 		return err
 	})
@@ -58,7 +61,25 @@ func (o *nativeObjects) readInfo(ctx context.Context, oid string) (typ string, s
 func (o *nativeObjects) readObject(ctx context.Context, oid string,
 	limit int64,
 ) (typ string, data []byte, err error) {
-	err = o.askAll(oid, func(d looseDir) (err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	typ, data, err = o.readNative(oid, limit)
+	err = o.askGit(oid, err, func() (err error) {
+		typ, data, err = o.program.readObject(ctx, oid, limit)
+		return err
+	})
+	return typ, data, err
+}
+
+// readHere reads an object that lies in the directory, and asks git for nothing.
+func (o *nativeObjects) readHere(oid string, limit int64) (typ string, data []byte, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.readNative(oid, limit)
+}
+
+func (o *nativeObjects) readNative(oid string, limit int64) (typ string, data []byte, err error) {
+	err = o.findObject(oid, func(d looseDir) (err error) {
 		typ, data, err = d.readObject(oid, limit)
 		return err
 	}, func(p *pack, at int64) (err error) {
@@ -67,21 +88,13 @@ func (o *nativeObjects) readObject(ctx context.Context, oid string,
 			err = ErrCorrupt
 		}
 		return err
-	}, func() (err error) {
-		typ, data, err = o.program.readObject(ctx, oid, limit)
-		return err
 	})
 	return typ, data, err
 }
 
-// askAll looks for an object in this process, and asks git where git may know better. What this process has
+// askGit asks git for an object that this process did not read, where git may know better. What this process has
 // seen of a damaged object says more than that git could not read it either.
-func (o *nativeObjects) askAll(oid string, inLoose func(looseDir) error, inPack func(p *pack, at int64) error,
-	byGit func() error,
-) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	native := o.findObject(oid, inLoose, inPack)
+func (o *nativeObjects) askGit(oid string, native error, byGit func() error) error {
 	large, ok := errors.AsType[*TooLargeError](native)
 	if ok {
 		large.OID = oid
@@ -246,8 +259,8 @@ func (d looseDir) writeObject(oid, typ string, data []byte) error {
 }
 
 // mostStored is how many bytes of an object are written without being compressed: a file takes a block of the
-// disk anyway, and git compresses when it packs.
-const mostStored = 2048
+// disk anyway, which these fill with what stands around them, and git compresses when it packs.
+const mostStored = 4096 - 11
 
 // deflateObject makes the bytes of a loose object, at the level that git uses for them, or as they are where
 // they are few: the tables of a compressor cost more than all else of a small object.

@@ -1,12 +1,14 @@
 package refs
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -33,57 +35,86 @@ func FileOf(remote string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Known yields what a remote was seen to hold by the last exchange: full names below refs/ltm and their
-// objects. It is a help; what cannot be read is not known.
-func (s *Store) Known(remote string) iter.Seq2[string, string] {
+// Known is what a remote was seen to hold by the last exchange: full names below refs/ltm and their objects.
+// It is a help; what cannot be read is not known.
+func (s *Store) Known(remote string) git.RefList {
 	return s.readNames(s.knownFile(remote), InLayout)
 }
 
-// KeepKnown keeps what a remote was seen to hold. No text of a record stands there.
-func (s *Store) KeepKnown(remote string, holds []git.Ref) error {
-	return writeNames(s.knownFile(remote), holds)
+// KnownSize is how many bytes the list of a remote took that was kept last.
+func (s *Store) KnownSize(remote string) int {
+	info, err := os.Stat(s.knownFile(remote).Path())
+	if err != nil {
+		return 0
+	}
+	return int(min(info.Size(), mostKnown))
+}
+
+// KeepKnown keeps what a remote was seen to hold, where that is not known. No text of a record stands there.
+func (s *Store) KeepKnown(remote string, known, holds git.RefList) error {
+	return writeNames(s.knownFile(remote), known, holds)
 }
 
 // readNames reads a list of names that fit, and their objects.
-func (s *Store) readNames(file local.File, fits func(name string) bool) iter.Seq2[string, string] {
-	return func(yield func(name, oid string) bool) {
-		text, _ := file.ReadKept(mostKnown) // What cannot be read is fetched again.
-		for line := range bytes.Lines(text) {
-			oid, name, ok := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
-			if ok && len(oid) == oidLength(s.repo) && isHex([]byte(oid)) && fits(name) && !yield(name, oid) {
-				return
-			}
+func (s *Store) readNames(file local.File, fits func(name string) bool) git.RefList {
+	var text strings.Builder
+	in, err := file.Open(os.O_RDONLY)
+	if err != nil {
+		return git.RefList{} // What cannot be read is fetched again.
+	}
+	if info, err := in.Stat(); err == nil && info.Size() <= mostKnown {
+		text.Grow(int(info.Size()))
+		if _, err := io.Copy(&text, in); err != nil {
+			text.Reset()
 		}
 	}
+	_ = in.Close() // It was only read.
+	return git.ReadRefList(text.String(), func(name, oid string) bool {
+		return len(oid) == oidLength(s.repo) && fits(name)
+	})
 }
 
-// writeNames writes such a list, unless it is there already. It has the form of packed-refs, so that it can
-// be searched.
-func writeNames(file local.File, refs []git.Ref) error {
-	slices.SortFunc(refs, func(a, b git.Ref) int { return strings.Compare(a.Name, b.Name) })
-	text := bytes.NewBuffer(make([]byte, 0, 128*(1+len(refs))))
-	text.WriteString("# pack-refs with: sorted \n")
-	for _, ref := range refs {
-		text.WriteString(ref.Object + " " + ref.Name + "\n")
-	}
-	before, err := file.ReadKept(mostKnown)
+// writeNames writes such a list, unless it is as before. It has the form of packed-refs.
+func writeNames(file local.File, before, list git.RefList) error {
 	switch {
-	case err == nil && bytes.Equal(before, text.Bytes()):
-		return nil
-	case len(refs) == 0:
+	case list.Len() == 0:
 		return file.Remove()
+	case before.IsEqual(list):
+		return nil
 	}
-	return file.Replace(text.Bytes(), local.Unsynced)
+	return file.ReplaceWith(local.Replacement{Durability: local.Unsynced}, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		_, _ = out.WriteString("# pack-refs with: sorted \n")
+		for name, oid := range list.All() {
+			writeLine(out, name, oid)
+		}
+		return out.Flush()
+	})
 }
 
 // HeldBy returns what a remote is known to hold, by the last exchange and by the tracking refs that a plain
-// fetch wrote.
-func (s *Store) HeldBy(ctx context.Context, remote string) (map[string]string, error) {
-	held := maps.Collect(s.Known(remote))
+// fetch wrote, which may have come after it.
+func (s *Store) HeldBy(ctx context.Context, remote string) (git.RefList, error) {
+	known := s.Known(remote)
 	tracked, err := s.Held(ctx, remote)
-	maps.Copy(held, tracked) // A plain fetch may have come after it.
-	return held, err
+	if tracked.Len() == 0 {
+		return known, err
+	}
+	return joinLists(known.All(), tracked.All()), err
 }
+
+// joinLists makes one list of several. Of two with one name the later one counts.
+func joinLists(all ...iter.Seq2[string, string]) git.RefList {
+	var text strings.Builder
+	for _, list := range all {
+		for name, oid := range list {
+			writeLine(&text, name, oid)
+		}
+	}
+	return git.ReadRefList(text.String(), anyRef)
+}
+
+func anyRef(_, _ string) bool { return true }
 
 // waitingFile lists what was fetched from remotes and was not taken, as tracking refs and their objects.
 // Nothing but this list keeps it: a collection of garbage may take it, and then it is as if it had not been
@@ -91,13 +122,13 @@ func (s *Store) HeldBy(ctx context.Context, remote string) (map[string]string, e
 func waitingFile(repo *git.Repo) local.File { return repo.Local().File("waiting") }
 
 // readWaiting reads that list.
-func (s *Store) readWaiting() map[string]string {
-	return maps.Collect(s.readNames(waitingFile(s.repo), func(name string) bool { return remoteOf(name) != "" }))
+func (s *Store) readWaiting() git.RefList {
+	return s.readNames(waitingFile(s.repo), func(name string) bool { return remoteOf(name) != "" })
 }
 
 // waitingWith is that list with what was fetched from one remote, by the names that the refs have there.
 func (s *Store) waitingWith(remote string, refs map[string]string) map[string]string {
-	all := s.readWaiting()
+	all := maps.Collect(s.readWaiting().All())
 	maps.DeleteFunc(all, func(name, _ string) bool { return remoteOf(name) == remote })
 	for name, oid := range refs {
 		all[TrackingRoot+remote+"/"+strings.TrimPrefix(name, Root)] = oid
@@ -114,7 +145,7 @@ func (s *Store) Wait(remote string, refs map[string]string) error {
 
 // forgetWaiting takes out of that list what drop says.
 func (s *Store) forgetWaiting(drop func(ref, oid string) bool) error {
-	all := s.readWaiting()
+	all := maps.Collect(s.readWaiting().All())
 	before := len(all)
 	maps.DeleteFunc(all, drop)
 	if len(all) == before {
@@ -125,11 +156,7 @@ func (s *Store) forgetWaiting(drop func(ref, oid string) bool) error {
 
 func (s *Store) keepWaiting(all map[string]string) error {
 	s.showOffered(all, s.Here)
-	var refs []git.Ref
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		refs = append(refs, git.Ref{Name: name, Object: all[name]})
-	}
-	return writeNames(waitingFile(s.repo), refs)
+	return writeNames(waitingFile(s.repo), s.readWaiting(), joinLists(maps.All(all)))
 }
 
 // Offer shows in this store alone, as tracking refs of a remote, what was fetched from it and has no ref
@@ -196,39 +223,34 @@ func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) (found 
 	return found
 }
 
-// listRefs implements reader.
-func (r *offeredReader) listRefs(ctx context.Context, q scan) iter.Seq2[entry, error] {
+// pullRefs implements reader.
+func (r *offeredReader) pullRefs(ctx context.Context, q scan) (puller[entry], error) {
 	offered := slices.DeleteFunc(r.offeredBelow(ctx, q.prefix), func(e entry) bool { return e.ref < q.from })
-	if len(offered) == 0 {
-		return r.reader.listRefs(ctx, q)
+	refs, err := r.reader.pullRefs(ctx, q)
+	if err != nil || len(offered) == 0 {
+		return refs, err
 	}
-	return func(yield func(entry, error) bool) {
-		if q.newest {
-			slices.Reverse(offered)
-		}
-		for e, err := range r.reader.listRefs(ctx, q) {
-			for err == nil && len(offered) > 0 && offered[0].ref != e.ref && (offered[0].ref < e.ref) != q.newest {
-				if !yield(offered[0], nil) {
-					return
-				}
-				offered = offered[1:]
-			}
-			if err == nil && len(offered) > 0 && offered[0].ref == e.ref {
-				if r.newer {
-					e = offered[0]
-				}
-				offered = offered[1:]
-			}
-			if !yield(e, err) {
-				return
-			}
-		}
-		for _, e := range offered {
-			if !yield(e, nil) {
-				return
-			}
-		}
+	if q.newest {
+		slices.Reverse(offered)
 	}
+	e, err, ok := refs.pull()
+	return puller[entry]{func() (entry, error, bool) {
+		next, failed, more := e, err, ok
+		if err == nil && len(offered) > 0 && (!ok || e.ref == offered[0].ref || (offered[0].ref < e.ref) != q.newest) {
+			first := offered[0]
+			offered = offered[1:]
+			if !ok || e.ref != first.ref {
+				return first, nil, true
+			}
+			if r.newer {
+				next = first
+			}
+		}
+		if ok {
+			e, err, ok = refs.pull()
+		}
+		return next, failed, more
+	}, refs.stop}, nil
 }
 
 // resolveRef implements reader.

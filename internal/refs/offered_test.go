@@ -1,6 +1,7 @@
 package refs_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -105,18 +106,23 @@ func TestStore_Known(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	store := open(t, r)
 	ref := save(t, store, 1)
-	if err := store.KeepKnown("team/eu", []git.Ref{{Name: ref.Full(), Object: ref.Object}}); err != nil {
+	if err := store.KeepKnown("team/eu", git.RefList{}, knownList(ref.Object+" "+ref.Full()+"\n")); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{ref.Full(): ref.Object}
 	got, err := open(t, r).HeldBy(t.Context(), "team/eu")
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+	if diff := cmp.Diff(want, maps.Collect(got.All())); diff != "" || err != nil {
 		t.Errorf("known (-want +got):\n%s%v", diff, err)
 	}
-	if err := store.KeepKnown("team/eu", nil); err != nil {
+	if err := store.KeepKnown("team/eu", git.RefList{}, git.RefList{}); err != nil {
 		t.Fatal(err)
 	}
-	for name := range store.Known("team/eu") {
+	for name := range store.Known("team/eu").All() {
 		t.Errorf("known of nothing: %q", name)
 	}
+}
+
+// knownList reads a list as git writes packed-refs.
+func knownList(text string) git.RefList {
+	return git.ReadRefList(text, func(_, _ string) bool { return true })
 }

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -111,13 +112,7 @@ type Query struct {
 	// Private adds the private records. Of two with one id the one that travels comes first.
 	Private bool
 	After   packet.ID // After leaves out this name and those before it.
-	Before  packet.ID // Before leaves out this name and those after it.
 	only    string    // only is the one folder of archives that is read, "" for all.
-}
-
-// admitsID reports whether a name lies between After and Before.
-func (q Query) admitsID(id packet.ID) bool {
-	return (q.After == "" || id > q.After) && (q.Before == "" || id < q.Before)
 }
 
 // wrap adds the step and its subject to an error.
@@ -160,13 +155,44 @@ type scan struct {
 // reader looks at refs and never changes them. One implementation reads the files, the other asks the git
 // program.
 type reader interface {
-	// listRefs yields refs in the order of their names. Broken and symbolic refs are left out. A ref that went
-	// away since the listing began has no object.
-	listRefs(ctx context.Context, q scan) iter.Seq2[entry, error]
+	// pullRefs returns what [listRefs] yields, one at a time, and what ends that. It is begun when it returns.
+	pullRefs(ctx context.Context, q scan) (puller[entry], error)
 	// resolveRef returns the object of one ref, or "" when there is none.
 	resolveRef(ctx context.Context, ref string) (oid string, err error)
 	// listRemotes returns the remotes that have tracking refs.
 	listRemotes(ctx context.Context) ([]string, error)
+}
+
+// puller returns one thing after the other, and then false. It ends with stop, wherever it is. [iter.Pull2] makes
+// one of a sequence, which then has a stack of its own: that costs more than all of a short listing.
+type puller[T any] struct {
+	pull func() (T, error, bool)
+	stop func()
+}
+
+// yieldAll yields what a puller returns, which is begun when somebody asks.
+func yieldAll[T any](begin func() (puller[T], error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		p, err := begin()
+		if err != nil {
+			var none T
+			yield(none, err)
+			return
+		}
+		defer p.stop()
+		for {
+			one, err, ok := p.pull()
+			if !ok || !yield(one, err) {
+				return
+			}
+		}
+	}
+}
+
+// listRefs yields refs in the order of their names. Broken and symbolic refs are left out. A ref that went
+// away since the listing began has no object.
+func listRefs(ctx context.Context, r reader, q scan) iter.Seq2[entry, error] {
+	return yieldAll(func() (puller[entry], error) { return r.pullRefs(ctx, q) })
 }
 
 // Store is the records of one repository.
@@ -198,7 +224,7 @@ func newStore(repo *git.Repo, from reader, found objects) *Store {
 		},
 	}
 	s.files, _ = from.(*filesReader)
-	s.showOffered(s.readWaiting(), s.Here)
+	s.showOffered(maps.Collect(s.readWaiting().All()), s.Here)
 	return s
 }
 
@@ -233,6 +259,17 @@ func newObjects(repo *git.Repo) objects {
 		return program
 	}
 	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), repo.Sharing, program)
+}
+
+// ReadHere reads an object of any kind that lies in the repository itself, of at most limit bytes. No process is
+// started for it and no server asked: where it is not here, is too large, or takes git to be read, ok is false.
+func (s *Store) ReadHere(oid string, limit int64) (typ string, data []byte, ok bool) {
+	native, ok := s.objects.(*nativeObjects)
+	if !ok {
+		return "", nil, false
+	}
+	typ, data, err := native.readHere(oid, limit)
+	return typ, data, err == nil
 }
 
 // BlobOID returns the name that git gives to a blob here.

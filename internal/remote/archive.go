@@ -2,6 +2,8 @@ package remote
 
 import (
 	"context"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,9 +18,9 @@ import (
 func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 	skip := func(a refs.Archive) bool {
 		name := refs.Archive{Name: a.Name}.Ref()
-		return x.ours[name] == a.Commit || x.leavesThere(name)
+		return x.ours.Find(name) == a.Commit || x.leavesThere(name)
 	}
-	if !slices.ContainsFunc(archivesAmong(x.tracked, x.request.Remote), func(a refs.Archive) bool {
+	if !slices.ContainsFunc(archivesAmong(maps.All(x.tracked), x.request.Remote), func(a refs.Archive) bool {
 		return !skip(a)
 	}) {
 		return false, nil
@@ -33,7 +35,7 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 }
 
 // archivesAmong are the archives among refs, by their full names and what they name.
-func archivesAmong(side map[string]string, remote string) (all []refs.Archive) {
+func archivesAmong(side iter.Seq2[string, string], remote string) (all []refs.Archive) {
 	for name, oid := range side {
 		if a, ok := refs.ArchiveAt(name, oid); ok {
 			a.Remote = remote
@@ -46,7 +48,7 @@ func archivesAmong(side map[string]string, remote string) (all []refs.Archive) {
 
 // archiveLookup tells which object the archives of one side hold under the full name of a record, or nothing.
 // What was not fetched is left out.
-func (x *exchange) archiveLookup(ctx context.Context, side map[string]string,
+func (x *exchange) archiveLookup(ctx context.Context, side iter.Seq2[string, string],
 	remote string,
 ) func(ref string) string {
 	all := archivesAmong(side, remote)
@@ -61,9 +63,9 @@ type theirArchive struct {
 
 // onlyTheirs lists the archives that can be read here and that only the remote holds.
 func (x *exchange) onlyTheirs(ctx context.Context) (all []theirArchive, err error) {
-	for _, a := range archivesAmong(x.theirs.refs, x.request.Remote) {
+	for _, a := range archivesAmong(x.theirs.archives(), x.request.Remote) {
 		name := refs.Archive{Name: a.Name}.Ref()
-		if x.ours[name] != "" || x.leavesThere(name) {
+		if x.ours.Find(name) != "" || x.leavesThere(name) {
 			continue
 		}
 		tombstones, err := x.memory.Tombstones(ctx)
@@ -102,10 +104,10 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 		}
 	}
 	var there []refs.Archive // there are those of this clone that the remote holds, or gets.
-	lookup := x.archiveLookup(ctx, x.theirs.refs, x.request.Remote)
-	known := func(ref, object string) bool { return x.theirs.refs[ref] == object || lookup(ref) == object }
-	for _, a := range archivesAmong(x.ours, "") {
-		if x.theirs.refs[a.Ref()] != "" {
+	lookup := x.archiveLookup(ctx, x.theirs.archives(), x.request.Remote)
+	known := func(ref, object string) bool { return x.theirs.refs.Find(ref) == object || lookup(ref) == object }
+	for _, a := range archivesAmong(x.ours.Below(archiveRoot), "") {
+		if x.theirs.refs.Find(a.Ref()) != "" {
 			there = append(there, a)
 			continue
 		}
@@ -151,8 +153,8 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 // spareArchives chooses the archives of the remote that one holds wholly which was seen there, and
 // which this clone holds too.
 func (x *exchange) spareArchives(ctx context.Context, theirs []theirArchive, p *parcel) error {
-	seen := slices.DeleteFunc(archivesAmong(x.ours, ""), func(a refs.Archive) bool {
-		return x.theirs.refs[a.Ref()] == ""
+	seen := slices.DeleteFunc(archivesAmong(x.ours.Below(archiveRoot), ""), func(a refs.Archive) bool {
+		return x.theirs.refs.Find(a.Ref()) == ""
 	})
 	for _, a := range theirs {
 		covered, err := x.memory.Intake().Covered(ctx, a.Archive, seen)
@@ -191,8 +193,8 @@ func (x *exchange) packSpare(ctx context.Context) (parcel, error) {
 	if err != nil {
 		return parcel{}, err
 	}
-	for _, a := range archivesAmong(x.theirs.refs, "") {
-		if x.ours[a.Ref()] != a.Commit {
+	for _, a := range archivesAmong(x.theirs.archives(), "") {
+		if x.ours.Find(a.Ref()) != a.Commit {
 			continue
 		}
 		held, err := x.memory.Intake().InArchive(ctx, a)
@@ -200,7 +202,7 @@ func (x *exchange) packSpare(ctx context.Context) (parcel, error) {
 			return parcel{}, err
 		}
 		for record, object := range held {
-			if x.theirs.refs[record] == object && !x.leavesThere(record) {
+			if x.theirs.refs.Find(record) == object && !x.leavesThere(record) {
 				p.spare[record] = object
 			}
 		}

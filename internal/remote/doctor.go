@@ -134,8 +134,8 @@ func allChecks() []examination {
 		{"live", "few enough refs that a push stays quick", checkLive},
 		{"loose", "few enough loose refs that git stays quick", checkLoose},
 		{
-			"unpushed", "nothing waits to be pushed, as far as this clone knows; doctor asks no remote: " +
-				"'git ltm sync --dry-run' does", checkUnpushed,
+			"unpushed", "nothing waits to be pushed, as of the last exchange: 'git ltm sync --dry-run' " +
+				"asks the remote", checkUnpushed,
 		},
 		{"sharing", "memory travels by itself where it should", checkSharing},
 		{"background", "nothing that goes to a remote in the background is held back", checkBackground},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -100,7 +99,8 @@ type exchange struct {
 	request Request
 	config  git.Config
 	theirs  listing           // what the remote holds
-	ours    map[string]string // what this clone holds: names below refs/ltm and their objects
+	ours    git.RefList       // what this clone holds below refs/ltm
+	known   git.RefList       // what the last exchange saw there; empty where that does not matter
 	tracked map[string]string // what else the remote was known to hold, by the names that the refs have there
 	came    map[string]string // what this exchange has fetched
 	same    bool              // both sides hold the same, and nothing waits of what a plain fetch brought
@@ -188,7 +188,7 @@ func (x *exchange) beginExchange(ctx context.Context) (err error) {
 	answered := make(chan error, 1)
 	go func() {
 		var err error
-		list, err = x.repo.ListRemote(ctx, x.request.Remote, refs.Root+"*")
+		list, err = x.repo.ListRemote(ctx, x.request.Remote, refs.Root+"*", x.expectedSize())
 		answered <- x.markUnreached(err)
 	}()
 	if !x.request.DryRun {
@@ -232,22 +232,29 @@ func (x *exchange) lookHere(ctx context.Context) (err error) {
 // lookBeside reads what is known of the remote beside what this clone holds, and offers it.
 func (x *exchange) lookBeside(ctx context.Context) (err error) {
 	x.store.Offer(ctx, x.request.Remote, nil)
-	if x.tracked, err = x.store.Held(ctx, x.request.Remote); err != nil {
+	held, err := x.store.Held(ctx, x.request.Remote)
+	if err != nil {
 		return err
 	}
+	x.tracked = maps.Collect(held.All())
 	if x.same = len(x.tracked) == 0 && x.isEqual(); x.same {
 		return nil
 	}
-	for name, oid := range x.store.Known(x.request.Remote) {
-		now := x.tracked[name]
-		if now != "" && now != x.theirs.refs[name] || now == "" && x.ours[name] != oid {
+	x.known = x.store.Known(x.request.Remote)
+	for name, now := range x.tracked {
+		if oid := x.known.Find(name); oid != "" && now != x.theirs.refs.Find(name) {
 			x.tracked[name] = oid
+		}
+	}
+	for d := range x.known.Differ(x.ours) {
+		if d.Mine != "" && x.tracked[d.Name] == "" {
+			x.tracked[d.Name] = d.Mine
 		}
 	}
 	maps.Copy(x.tracked, x.came)
 	maps.DeleteFunc(x.tracked, func(name, oid string) bool {
 		// A collection of garbage takes away what has no ref, and has to come again.
-		return x.ours[name] == oid || !x.store.Here(ctx, oid)
+		return x.ours.Find(name) == oid || !x.store.Here(ctx, oid)
 	})
 	offered := maps.Clone(x.tracked)
 	x.store.Offer(ctx, x.request.Remote, offered)
@@ -258,27 +265,19 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 // isEqual reports whether both sides hold the same. What says which format the memory has is made by who
 // sends first.
 func (x *exchange) isEqual() bool {
-	n := 0
-	for name, oid := range x.theirs.refs {
-		if name == refs.FormatRef {
-			continue
-		}
-		if x.ours[name] != oid {
+	for d := range x.ours.Differ(x.theirs.refs) {
+		if d.Name != refs.FormatRef {
 			return false
 		}
-		n++
 	}
-	if x.ours[refs.FormatRef] != "" {
-		n++
-	}
-	return n == len(x.ours)
+	return true
 }
 
 // endExchange keeps a list of what the remote holds of what is here, and which of that was not taken. The
 // rest comes with the next pull. Both lists are a help: where they cannot be kept now, the next exchange does
 // it.
 func (x *exchange) endExchange(ctx context.Context) error {
-	x.out.Holds, x.out.Archives = x.theirs.records, x.theirs.archives
+	x.out.Holds, x.out.Archives = x.theirs.records, x.theirs.older
 	if x.request.DryRun {
 		return nil
 	}
@@ -288,18 +287,28 @@ func (x *exchange) endExchange(ctx context.Context) error {
 		return nil
 	}
 	waits := map[string]string{}
-	holds := slices.DeleteFunc(x.theirs.order, func(ref git.Ref) bool {
-		here, fetched := x.ours[ref.Name] == ref.Object, x.tracked[ref.Name] == ref.Object
-		if fetched && !here && ref.Name != refs.FormatRef {
-			waits[ref.Name] = ref.Object
+	absent := map[string]bool{}
+	for d := range x.theirs.refs.Differ(x.ours) {
+		switch {
+		case d.Mine == "":
+		case x.tracked[d.Name] != d.Mine:
+			absent[d.Name] = true
+		case d.Name != refs.FormatRef:
+			waits[d.Name] = d.Mine
 		}
-		return !here && !fetched
-	})
+	}
+	holds := x.theirs.refs
+	if len(absent) > 0 {
+		holds = holds.Only(func(name, _ string) bool { return !absent[name] })
+	}
 	if len(waits) > 0 {
-		archived := x.archiveLookup(ctx, x.ours, "")
+		archived := x.archiveLookup(ctx, x.ours.Below(archiveRoot), "")
 		maps.DeleteFunc(waits, func(name, oid string) bool { return archived(name) == oid })
 	}
-	_ = x.store.KeepKnown(x.request.Remote, holds)
+	if x.same && x.known.Len() == 0 { // It was not asked for.
+		x.known = x.store.Known(x.request.Remote)
+	}
+	_ = x.store.KeepKnown(x.request.Remote, x.known, holds)
 	_ = x.store.Wait(x.request.Remote, waits)
 	x.memory.Intake().Offer(ctx, x.request.Remote, waits)
 	return nil

@@ -3,7 +3,6 @@ package remote
 import (
 	"context"
 	"fmt"
-	"maps"
 	"net"
 	"net/url"
 	"regexp"
@@ -134,7 +133,11 @@ func LearnStoreOf(ctx context.Context, m *memory.Memory, u upstream.Upstream) er
 	if err != nil {
 		return err
 	}
-	return LearnStore(ctx, m, u, slices.Sorted(maps.Keys(held)))
+	var names []string
+	for name := range held.All() {
+		names = append(names, name)
+	}
+	return LearnStore(ctx, m, u, names)
 }
 
 // otherStore is the store of which the upstream has become one, as far as trusted keys say, and which nobody
@@ -186,7 +189,7 @@ func (e *PublicError) Error() string {
 // mayGo refuses to send the first memory to a remote that everybody can read, unless the user said yes. A
 // host gives no ref to some readers only, so whoever reads the repository reads the memory.
 func (x *exchange) mayGo(ctx context.Context, p parcel) error {
-	if len(x.theirs.refs) > 0 || x.request.Public || len(p.stones)+len(p.rest) == 0 {
+	if x.theirs.refs.Len() > 0 || x.request.Public || len(p.stones)+len(p.rest) == 0 {
 		return nil
 	}
 	said, err := x.config.Bool("ltm.public", false)

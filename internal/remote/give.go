@@ -21,7 +21,7 @@ func (x *exchange) giveRecords(ctx context.Context) error {
 		}
 	}
 	shy := x.request.Way == Forget || x.request.Way == Archive
-	if x.request.Way == Pull || shy && len(x.theirs.refs) == 0 {
+	if x.request.Way == Pull || shy && x.theirs.refs.Len() == 0 {
 		return nil // Where no memory is, there is none to tidy up, and nobody asked to send any.
 	}
 	if err := x.checkRules(ctx); err != nil {
@@ -58,7 +58,7 @@ func (x *exchange) checkRules(ctx context.Context) error {
 func (x *exchange) tellHidden(ctx context.Context) error {
 	shown, err := x.repo.RefsForPush(ctx, x.request.Remote, refs.Root)
 	if err != nil {
-		x.out.Blind = len(x.theirs.refs) == 0
+		x.out.Blind = x.theirs.refs.Len() == 0
 		return nil //nolint:nilerr // Where nobody here may push, or nothing is there, more cannot be seen.
 	}
 	purged, err := x.memory.Tombstones(ctx)
@@ -67,7 +67,7 @@ func (x *exchange) tellHidden(ctx context.Context) error {
 	}
 	for _, name := range shown {
 		of, ok := refs.Parse(name)
-		if ok && x.theirs.refs[name] == "" && purged[of.ID].Sure && purged[of.ID].Reaches(name) {
+		if ok && x.theirs.refs.Find(name) == "" && purged[of.ID].Sure && purged[of.ID].Reaches(name) {
 			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that "+
 				"nobody sees it go: "+
 				"git push %s --delete %s", x.request.Remote, name)
@@ -91,32 +91,31 @@ func (x *exchange) deliverParcel(ctx context.Context, p parcel) error {
 
 // addFormat lets the first exchange tell the remote which format the memory has.
 func (x *exchange) addFormat(ctx context.Context, p *parcel) error {
-	if x.theirs.refs[refs.FormatRef] != "" {
+	if x.theirs.refs.Find(refs.FormatRef) != "" {
 		return nil
 	}
 	oid, err := x.store.WriteFormat(ctx)
 	if err != nil {
 		return err
 	}
-	x.ours[refs.FormatRef] = oid
 	p.rest = slices.Insert(p.rest, 0, git.PushChange{Ref: refs.FormatRef, New: oid})
 	return nil
 }
 
 // confirmPushed looks at the remote again, and tells only what is seen there.
 func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[string]string) (err error) {
-	x.theirs = listing{} // It is large.
+	x.theirs, x.known = listing{}, git.RefList{} // They are large, and something of them has changed.
 	if x.theirs, err = x.lookThere(ctx); err != nil {
 		return err
 	}
 	for _, c := range slices.Concat(p.stones, p.rest) {
 		_, record := refs.Parse(c.Ref)
-		now := x.theirs.refs[c.Ref]
+		now := x.theirs.refs.Find(c.Ref)
 		switch {
 		case now == c.New && record:
 			x.out.Pushed = append(x.out.Pushed, c.Ref)
 		case now == c.New:
-		case now != "" && x.theirs.behind[c.Ref] == c.New:
+		case now != "" && x.theirs.refs.Peeled(c.Ref) == c.New:
 		case now == c.Old && refused[c.Ref] != "":
 			x.withholdRef(Here, c.Ref, refused[c.Ref])
 		case now != "":
@@ -128,7 +127,7 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 	for _, name := range slices.Sorted(maps.Keys(p.takenOut())) {
 		why, isRefused := refused[name]
 		switch {
-		case x.theirs.refs[name] == "":
+		case x.theirs.refs.Find(name) == "":
 			x.out.Deleted = append(x.out.Deleted, name)
 		case isRefused && x.request.Way != Forget:
 			x.out.KeptPurged = append(x.out.KeptPurged, name)
@@ -139,9 +138,9 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.spare)) {
-		if x.theirs.refs[name] != "" && refused[name] != "" {
+		if x.theirs.refs.Find(name) != "" && refused[name] != "" {
 			x.out.Kept = append(x.out.Kept, name)
-		} else if x.theirs.refs[name] == "" && !refs.IsArchive(name) {
+		} else if x.theirs.refs.Find(name) == "" && !refs.IsArchive(name) {
 			x.out.Deleted = append(x.out.Deleted, name)
 		}
 	}

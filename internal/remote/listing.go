@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -16,15 +17,19 @@ import (
 
 // listing is what a remote holds below refs/ltm.
 type listing struct {
-	refs   map[string]string // full names and objects of refs of the layout
-	order  []git.Ref         // the same, as the remote lists them
-	behind map[string]string // the objects behind tag objects, by the same names
-	stray  []string          // names that are none of the layout; nobody reads or scans them
+	refs  git.RefList // those of the layout
+	stray []string    // names that are none of the layout; nobody reads or scans them
 
 	misnamed map[string]string // those of them that are called as an archive is, and what they name
 
-	records, archives int // how many of the refs are records or later signatures, and how many archives
+	records, older int // how many of the refs are records or later signatures, and how many archives
 }
+
+// archiveRoot is below what the refs of archives lie.
+const archiveRoot = refs.Root + "archive/"
+
+// archives are the archives of the remote, and what they name.
+func (l *listing) archives() iter.Seq2[string, string] { return l.refs.Below(archiveRoot) }
 
 // ErrObjectNames says that one side has SHA-1 names and the other SHA-256.
 var ErrObjectNames = errors.New(
@@ -32,40 +37,36 @@ var ErrObjectNames = errors.New(
 
 // lookThere asks the remote for its refs.
 func (x *exchange) lookThere(ctx context.Context) (listing, error) {
-	list, err := x.repo.ListRemote(ctx, x.request.Remote, refs.Root+"*")
+	list, err := x.repo.ListRemote(ctx, x.request.Remote, refs.Root+"*", x.expectedSize())
 	if err != nil {
 		return listing{}, x.markUnreached(err)
 	}
 	return x.readListing(list)
 }
 
+// expectedSize is about how many bytes the remote answers.
+func (x *exchange) expectedSize() int {
+	const fresh = 4096 // of what came there since
+	return x.store.KnownSize(x.request.Remote) + fresh
+}
+
 // readListing reads what the remote answered.
-func (x *exchange) readListing(list git.RemoteList) (listing, error) {
-	all := list.Refs()
-	if len(all) > 0 && (len(all[0].Object) == 64) != (x.repo.ObjectFormat == "sha256") {
-		return listing{}, fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
-	}
-	l := listing{
-		refs: make(map[string]string, len(all)), behind: map[string]string{},
-		misnamed: map[string]string{}, order: all[:0],
-	}
-	for _, ref := range all {
-		switch {
-		case !strings.HasPrefix(ref.Name, refs.Root):
-		case !l.countRef(ref.Name, ref.Object):
-			l.stray = append(l.stray, ref.Name)
-			if refs.IsArchive(ref.Name) {
-				l.misnamed[ref.Name] = ref.Object
-			}
-		default:
-			l.refs[ref.Name] = ref.Object
-			l.order = append(l.order, ref)
-			if ref.Peeled != "" {
-				l.behind[ref.Name] = ref.Peeled
-			}
+func (x *exchange) readListing(list git.RemoteList) (l listing, err error) {
+	l.misnamed = map[string]string{}
+	l.refs = list.Refs().Only(func(name, oid string) bool {
+		if (len(oid) == 64) != (x.repo.ObjectFormat == "sha256") {
+			err = fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
 		}
-	}
-	return l, nil
+		if l.countRef(name, oid) {
+			return true
+		}
+		l.stray = append(l.stray, name)
+		if refs.IsArchive(name) {
+			l.misnamed[name] = oid
+		}
+		return false
+	})
+	return l, err
 }
 
 // countRef counts a ref, and reports whether it is of the layout.
@@ -75,7 +76,7 @@ func (l *listing) countRef(name, oid string) bool {
 		return true
 	}
 	if _, ok := refs.ArchiveAt(name, oid); ok {
-		l.archives++
+		l.older++
 		return true
 	}
 	return refs.InLayout(name) && !refs.IsArchive(name)
@@ -101,8 +102,8 @@ func (x *exchange) markUnreached(err error) error {
 // readFormat notes what the remote says of the format of its memory, and ends nothing by that: whoever can
 // push can write it. What this version itself writes there costs nothing to recognise.
 func (x *exchange) readFormat(ctx context.Context) error {
-	oid, ok := x.theirs.refs[refs.FormatRef]
-	if !ok || oid == x.store.BlobOID(refs.FormatRecord()) {
+	oid := x.theirs.refs.Find(refs.FormatRef)
+	if oid == "" || oid == x.store.BlobOID(refs.FormatRecord()) {
 		return nil
 	}
 	var err error
@@ -160,9 +161,9 @@ func (x *exchange) compareHere(ctx context.Context) (err error) {
 
 // compareThere compares what the remote lists with what it was, and reads the list where it is not the same.
 func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle bool, err error) {
-	theirs := list.Sum
+	theirs, unlisted := list.Sum, x.settled.Theirs != ""
 	if x.settled.Theirs == theirs {
-		waits, err := x.memory.Purges().Lingers(ctx, nil) // Its time may be over.
+		waits, err := x.memory.Purges().Lingers(ctx, git.RefList{}) // Its time may be over.
 		if err != nil {
 			return false, err
 		}
@@ -172,7 +173,7 @@ func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle 
 		}
 	}
 	x.settled = settlement{Ours: x.settled.Ours, Theirs: theirs}
-	if x.ours == nil {
+	if unlisted {
 		if x.ours, err = x.store.Held(ctx, ""); err != nil {
 			return false, err
 		}
@@ -213,7 +214,7 @@ func keptKey(remote, name string) string { return remote + " " + name }
 // deletes it. A purge asks each time.
 func (x *exchange) leavesThere(name string) bool {
 	value, ok := x.kept.Find(keptKey(x.request.Remote, name))
-	return ok && strings.TrimSuffix(value, holdsPurged) == x.theirs.refs[name] && x.request.Way != Forget
+	return ok && strings.TrimSuffix(value, holdsPurged) == x.theirs.refs.Find(name) && x.request.Way != Forget
 }
 
 // noteKept remembers what the remote keeps, and counts the records among it.
@@ -224,16 +225,16 @@ func (x *exchange) noteKept() {
 		name, own := strings.CutPrefix(e.Key, keptKey(x.request.Remote, ""))
 		some = some || own
 		if err == nil && own && e.Value != notKept &&
-			strings.TrimSuffix(e.Value, holdsPurged) != x.theirs.refs[name] {
+			strings.TrimSuffix(e.Value, holdsPurged) != x.theirs.refs.Find(name) {
 			fresh = append(fresh, journal.Entry{Key: e.Key, Value: notKept})
 		}
 	}
 	for _, name := range x.out.Kept {
-		fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs[name]})
+		fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs.Find(name)})
 	}
 	for _, name := range x.out.KeptPurged {
 		fresh = append(fresh,
-			journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs[name] + holdsPurged})
+			journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs.Find(name) + holdsPurged})
 	}
 	if len(fresh) > 0 {
 		_ = keptFile(x.repo).Append(fresh) // Without it, the next exchange asks again.
@@ -242,7 +243,7 @@ func (x *exchange) noteKept() {
 	if !some {
 		return
 	}
-	for name := range x.theirs.refs {
+	for name := range x.theirs.refs.All() {
 		if _, record := refs.Parse(name); record && x.leavesThere(name) {
 			x.out.Idle++
 		}

@@ -53,7 +53,7 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	if len(lacking) == 0 && len(surplus) == 0 {
 		return p, nil
 	}
-	archived := x.archiveLookup(ctx, x.theirs.refs, x.request.Remote)
+	archived := x.archiveLookup(ctx, x.theirs.archives(), x.request.Remote)
 	purged, err := x.memory.Tombstones(ctx)
 	if err != nil {
 		return parcel{}, err
@@ -67,9 +67,9 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	}
 	var offers []check.Offer
 	for _, name := range lacking {
-		if of, _ := refs.Parse(name); !purged[of.ID].Reaches(name) && archived(name) != x.ours[name] &&
+		if of, _ := refs.Parse(name); !purged[of.ID].Reaches(name) && archived(name) != x.ours.Find(name) &&
 			x.sendsRef(name, stones) {
-			offers = append(offers, check.Offer{Ref: name, OID: x.ours[name], From: name})
+			offers = append(offers, check.Offer{Ref: name, OID: x.ours.Find(name), From: name})
 		}
 	}
 	if len(offers) > 0 {
@@ -105,7 +105,7 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string,
 			archivesGoing[c.Ref] = c.New
 		}
 	}
-	going := x.archiveLookup(ctx, archivesGoing, "")
+	going := x.archiveLookup(ctx, maps.All(archivesGoing), "")
 	goes := map[string]bool{}
 	for _, c := range p.stones {
 		goes[c.Ref] = true
@@ -126,10 +126,10 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string,
 			continue
 		}
 		switch {
-		case goes[event], x.theirs.refs[event] != "", archived(event) != "":
-			p.doomed[name] = x.theirs.refs[name]
+		case goes[event], x.theirs.refs.Find(event) != "", archived(event) != "":
+			p.doomed[name] = x.theirs.refs.Find(name)
 		case going(event) != "":
-			p.late[name] = x.theirs.refs[name]
+			p.late[name] = x.theirs.refs.Find(name)
 		default:
 			x.withholdRef(There, name, "it was purged, and its tombstone does not go, so that it would come back")
 		}
@@ -142,30 +142,22 @@ func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []strin
 	if x.same {
 		return nil, nil
 	}
-	for name := range x.ours {
-		if x.theirs.refs[name] != "" {
-			continue
-		}
-		if _, ok := refs.Parse(name); ok {
-			lacking = append(lacking, name)
-		}
-	}
-	for name := range x.theirs.refs {
-		if x.ours[name] != "" || x.leavesThere(name) {
-			continue
-		}
-		if _, ok := refs.Parse(name); ok {
-			surplus = append(surplus, name)
+	for d := range x.ours.Differ(x.theirs.refs) {
+		_, record := refs.Parse(d.Name)
+		switch {
+		case !record || d.Mine != "" && d.Theirs != "":
+		case d.Theirs == "":
+			lacking = append(lacking, d.Name)
+		case !x.leavesThere(d.Name):
+			surplus = append(surplus, d.Name)
 		}
 	}
 	if len(surplus) > 0 {
-		archived := x.archiveLookup(ctx, x.ours, "")
+		archived := x.archiveLookup(ctx, x.ours.Below(archiveRoot), "")
 		surplus = slices.DeleteFunc(surplus, func(name string) bool {
-			return archived(name) == x.theirs.refs[name]
+			return archived(name) == x.theirs.refs.Find(name)
 		})
 	}
-	slices.Sort(lacking)
-	slices.Sort(surplus)
 	return lacking, surplus
 }
 

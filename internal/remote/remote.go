@@ -183,7 +183,7 @@ func Seen(ctx context.Context, m *memory.Memory, name string) (func(ref, object 
 		return nil, err
 	}
 	held := map[string]string{}
-	for _, a := range archivesAmong(theirs, name) {
+	for _, a := range archivesAmong(theirs.Below(archiveRoot), name) {
 		names, err := m.Intake().InArchive(ctx, a)
 		if err != nil && !replay.IsUnreadable(err) { // That was told when it was not taken, or a check tells it.
 			return nil, err
@@ -192,5 +192,5 @@ func Seen(ctx context.Context, m *memory.Memory, name string) (func(ref, object 
 			maps.Copy(held, names)
 		}
 	}
-	return func(ref, object string) bool { return theirs[ref] == object || held[ref] == object }, nil
+	return func(ref, object string) bool { return theirs.Find(ref) == object || held[ref] == object }, nil
 }

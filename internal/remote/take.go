@@ -28,7 +28,8 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(offers) > 0 {
+	some := len(offers) > 0
+	if some {
 		x.tellProgress("judge", 0, len(offers))
 		got, err := x.memory.Intake().Admit(ctx, offers)
 		if err != nil {
@@ -36,7 +37,7 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 		}
 		x.out.Pulled = got.Taken
 		// What a plain fetch brought once, and the remote lost since, is nobody's concern any more.
-		lost := func(r accept.Refusal) bool { return x.theirs.refs[r.Ref] == "" }
+		lost := func(r accept.Refusal) bool { return x.theirs.refs.Find(r.Ref) == "" }
 		x.noteWithheld(There, slices.DeleteFunc(got.Refused, lost)...)
 	}
 	x.out.Stray = x.theirs.stray
@@ -47,7 +48,7 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 	if err := x.noteDelivery(ctx); err != nil {
 		return err
 	}
-	if !archived && len(offers) == 0 { // Where nothing came, nothing new was purged.
+	if !archived && !some { // Where nothing came, nothing new was purged.
 		if again, err := x.memory.Purges().Lingers(ctx, x.ours); err != nil || !again {
 			x.calm = x.same && err == nil
 			return err
@@ -108,10 +109,10 @@ func (x *exchange) listMissing() map[string]string {
 	if x.same {
 		return missing
 	}
-	for name, oid := range x.theirs.refs {
-		known := x.ours[name] == oid || x.tracked[name] == oid || name == refs.FormatRef
-		if !known && x.wantsRef(name) && !x.leavesThere(name) {
-			missing[name] = oid
+	for d := range x.theirs.refs.Differ(x.ours) {
+		known := d.Mine == "" || x.tracked[d.Name] == d.Mine || d.Name == refs.FormatRef
+		if !known && x.wantsRef(d.Name) && !x.leavesThere(d.Name) {
+			missing[d.Name] = d.Mine
 		}
 	}
 	return missing
@@ -132,7 +133,7 @@ func (x *exchange) wantsRef(name string) bool {
 func (x *exchange) listOffers(ctx context.Context) ([]check.Offer, error) {
 	var names []string
 	for name, oid := range x.tracked {
-		if x.ours[name] == oid {
+		if x.ours.Find(name) == oid {
 			continue
 		}
 		if _, ok := refs.Parse(name); ok && x.wantsRef(name) {
@@ -140,10 +141,10 @@ func (x *exchange) listOffers(ctx context.Context) ([]check.Offer, error) {
 		}
 	}
 	slices.Sort(names)
-	archived := x.archiveLookup(ctx, x.ours, "")
+	archived := x.archiveLookup(ctx, x.ours.Below(archiveRoot), "")
 	var offers []check.Offer
 	for _, name := range names {
-		oid, mine := x.tracked[name], x.ours[name]
+		oid, mine := x.tracked[name], x.ours.Find(name)
 		if mine == "" {
 			mine = archived(name)
 		}
@@ -163,10 +164,10 @@ func (x *exchange) listOffers(ctx context.Context) ([]check.Offer, error) {
 // compareObjects tells whether two objects under one name are two records. Two signatures of one record are
 // not: then this clone keeps the one that it has.
 func (x *exchange) compareObjects(ctx context.Context, name, mine, theirs string) error {
-	if now, ok := x.theirs.refs[name]; !ok || now != theirs {
+	if x.theirs.refs.Find(name) != theirs {
 		return nil // The remote does not hold it any more.
 	}
-	if x.theirs.behind[name] == mine {
+	if x.theirs.refs.Peeled(name) == mine {
 		return nil
 	}
 	same, err := x.store.SameBlob(ctx, mine, theirs)
@@ -213,7 +214,7 @@ func (x *exchange) fetchMissing(ctx context.Context) error {
 		if lost != nil {
 			return err
 		}
-		if maps.Equal(now.refs, x.theirs.refs) {
+		if now.refs.IsEqual(x.theirs.refs) {
 			return x.fetchApart(ctx, err)
 		}
 		x.theirs = now

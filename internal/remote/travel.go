@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -217,8 +216,13 @@ func Unsent(ctx context.Context, repo *git.Repo, remote string) (string, error) 
 		return "", err
 	}
 	theirs, err := store.HeldBy(ctx, remote)
-	maps.DeleteFunc(ours, func(name, oid string) bool { return theirs[name] == oid })
-	sum := sha256.Sum256([]byte(strings.Join(slices.Sorted(maps.Keys(ours)), "\n")))
+	var unsent []string
+	for d := range ours.Differ(theirs) {
+		if d.Mine != "" {
+			unsent = append(unsent, d.Name)
+		}
+	}
+	sum := sha256.Sum256([]byte(strings.Join(unsent, "\n")))
 	return hex.EncodeToString(sum[:8]), err
 }
 
@@ -337,7 +341,7 @@ func (x *exchange) withoutStaying(ctx context.Context, names []string,
 			x.out.Young++
 			continue
 		}
-		e, err := x.memory.Living(ctx, refs.Ref{Name: record, Object: x.ours[name]})
+		e, err := x.memory.Living(ctx, refs.Ref{Name: record, Object: x.ours.Find(name)})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -247,7 +247,9 @@ func (r *Reader) Citations() citation.Tree {
 	if r.IsUser() {
 		return citation.Tree{}
 	}
-	return citation.Tree{Repo: r.opts.Repo, BlobOID: r.opts.Store.BlobOID}
+	return citation.Tree{
+		Repo: r.opts.Repo, BlobOID: r.opts.Store.BlobOID, ReadHere: r.opts.Store.ReadHere,
+	}
 }
 
 // Cited says of each place that some records cite how it is now, in the order of the records.

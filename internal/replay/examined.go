@@ -381,6 +381,10 @@ const (
 	bySomebody  = "young"  // it lies behind no signature, and it is not noted yet who made it
 )
 
+// YoungWord is the word of [Text] for who put a record here that lies behind no signature, as long as it is not
+// noted yet who made it.
+const YoungWord = bySomebody
+
 // youngRecord is how old a record is by its id of which everything is noted: the process that makes one notes
 // that after its ref.
 const youngRecord = 10 * time.Minute
@@ -419,6 +423,26 @@ func (s *Source) signerWord(ref refs.Ref, obj refs.Object, by packet.Provenance)
 		word += byAuthor + vouch.AuthorWord(address, by)
 	}
 	return word
+}
+
+// SettledWord is the word that stands for [YoungWord] by now for a ref, where it is noted who made its record, or
+// will not be noted any more. No record is read.
+func (s *Source) SettledWord(full string) (word string, ok bool) {
+	name, ok := refs.ParseName(full)
+	if !ok {
+		return "", false
+	}
+	was, known := s.reader.opts.Seen.Find(name)
+	_, _, delivered := s.reader.opts.Seen.Delivery(name)
+	old := s.reader.opts.Now().Sub(name.ID.Time()).Abs() >= youngRecord
+	switch {
+	case was.Made:
+		return byThisClone, true
+	case delivered: // Its author counts too, whom the record states.
+		return "", false
+	default:
+		return byNobody, known || old
+	}
 }
 
 // mostSigners is how many keys, and how many authors, are asked for by their words.

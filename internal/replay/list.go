@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
-	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -119,9 +119,7 @@ func (q Query) admitsEntry(e Entry) bool {
 		return false
 	case !q.Until.IsZero() && !e.CreatedAt().Before(q.Until):
 		return false
-	case q.Path != "" && !slices.ContainsFunc(e.record.Content().Paths, func(p string) bool {
-		return packet.IsWithin(p, q.Path) || deadend.IsGlobOf(p, q.Path)
-	}):
+	case q.Path != "" && !citation.NamesPath(e.record.Content().Paths, q.Path):
 		return false
 	case q.Author != "" && !hasWritten(of.by.AuthorHuman, of.by.Agent, q.Author) &&
 		!hasWritten(of.by.AuthorModel, of.by.Model, q.Author):

@@ -21,7 +21,6 @@ type Happening struct {
 	Targets  []string
 	Why      provenance.Text // the goal of a packet, the reason of an event, with who wrote it
 	Standing sign.Standing
-	Parents  []string // of a packet
 	By       []string // of an event: the other records that it names
 	Value    provenance.Text
 	Until    time.Time // of an event that ends a record
@@ -75,7 +74,7 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 		}
 		all = append(all, Happening{
 			ID: e.ID, At: e.packet.CreatedAt, What: "save", Targets: []string{string(e.ID)},
-			Why: e.sealText(e.packet.Goal), Standing: e.Verdict.Standing, Parents: parentsOf(e.packet),
+			Why: e.sealText(e.packet.Goal), Standing: e.Verdict.Standing,
 			Made: e.Made,
 		})
 		if saves++; saves == limit {

@@ -162,11 +162,6 @@ func (s Shown) Text(text string) provenance.Text { return s.sealText(text) }
 // Sealed seals the packet with where it comes from.
 func (s Shown) Sealed() provenance.Value[packet.Packet] { return provenance.Of(s.packet, s.originOf()) }
 
-// SealedContent seals all that the record says with where it comes from.
-func (s Shown) SealedContent() provenance.Value[packet.Content] {
-	return provenance.Of(s.Content(), s.originOf())
-}
-
 // decideReach notes where a record comes from, and to whom it may be shown.
 func (r *Reader) decideReach(ctx context.Context, e Entry, name refs.Name) (_ Entry, err error) {
 	e.origin = &provenance.Origin{

@@ -14,9 +14,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// Describe writes a record for a person.
-func Describe(entry replay.Shown, now time.Time) string {
-	var d Description
+// Describe tells a record to a person.
+func Describe(entry replay.Shown, now time.Time) *Description {
+	d := new(Description)
 	kind := string(entry.Kind())
 	d.Put(strings.ToUpper(kind[:1])+kind[1:], string(entry.ID))
 	if own := entry.Record().OwnID(); own != string(entry.ID) {
@@ -76,7 +76,7 @@ func Describe(entry replay.Shown, now time.Time) string {
 	}
 	d.listClaims(entry)
 	d.listUnknown(entry.Record().Unknown())
-	return d.String()
+	return d
 }
 
 // memoryName says for a person in which memory a record lies; nothing for that of the repository.
@@ -238,6 +238,11 @@ func EventText(value string) string {
 	if err != nil {
 		return clean.Line(value)
 	}
+	return ChangeText(change)
+}
+
+// ChangeText is a change of a task, for a person.
+func ChangeText(change packet.Change) string {
 	var parts []string
 	for _, part := range [][2]string{
 		{"status ", change.Status}, {"category ", change.Category}, {"next: ", change.NextAction},
@@ -389,8 +394,25 @@ func (d *Description) putEvent(ev packet.Event) {
 	d.Put("Why", ev.Why)
 }
 
-// Description is text in labelled lines. All that it is given is cleaned.
-type Description struct{ strings.Builder }
+// Description is text in labelled lines, and its parts for who lays them out otherwise. All that it is given is
+// cleaned.
+type Description struct {
+	strings.Builder
+	Parts []DescribedPart
+}
+
+// DescribedPart is a label with a text, or with items.
+type DescribedPart struct {
+	Label, Text string
+	Lines       bool // the text may have lines of its own
+	Items       []DescribedItem
+}
+
+// DescribedItem is a text with notes, a label and a text each.
+type DescribedItem struct {
+	Text  string
+	Notes [][2]string
+}
 
 // Printf writes text as it is.
 func (d *Description) Printf(format string, args ...any) {
@@ -400,6 +422,7 @@ func (d *Description) Printf(format string, args ...any) {
 // Put writes a label and a text on one line; nothing where there is no text.
 func (d *Description) Put(label, text string) {
 	if text = clean.Line(text); text != "" {
+		d.Parts = append(d.Parts, DescribedPart{Label: label, Text: text})
 		d.Printf("%-11s %s\n", label+":", text)
 	}
 }
@@ -410,6 +433,7 @@ func (d *Description) Block(title, text string) {
 	if text = clean.Text(text); text == "" {
 		return
 	}
+	d.Parts = append(d.Parts, DescribedPart{Label: title, Text: text, Lines: true})
 	d.Printf("\n%s:\n", title)
 	for line := range strings.SplitSeq(text, "\n") {
 		d.Printf("%s\n", strings.TrimRight("  "+line, " "))
@@ -419,6 +443,7 @@ func (d *Description) Block(title, text string) {
 // Head writes a heading where something follows, and tells whether it does.
 func (d *Description) Head(title string, n int) bool {
 	if n > 0 {
+		d.Parts = append(d.Parts, DescribedPart{Label: title})
 		d.Printf("\n%s:\n", title)
 	}
 	return n > 0
@@ -426,11 +451,16 @@ func (d *Description) Head(title string, n int) bool {
 
 // Item writes a text as an item of a list, and notes below it: a label and a text each.
 func (d *Description) Item(text string, notes ...string) {
-	d.Printf("  - %s\n", clean.Line(text))
-	for i := 0; i+1 < len(notes); i += 2 {
-		if n := clean.Line(notes[i+1]); n != "" {
-			d.Printf("    %s: %s\n", notes[i], n)
+	i := DescribedItem{Text: clean.Line(text)}
+	d.Printf("  - %s\n", i.Text)
+	for at := 0; at+1 < len(notes); at += 2 {
+		if n := clean.Line(notes[at+1]); n != "" {
+			i.Notes = append(i.Notes, [2]string{notes[at], n})
+			d.Printf("    %s: %s\n", notes[at], n)
 		}
+	}
+	if last := len(d.Parts) - 1; last >= 0 {
+		d.Parts[last].Items = append(d.Parts[last].Items, i)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // Encode writes an answer as one JSON object, with its version first; the members of a list are its items.
@@ -27,11 +28,9 @@ func EncodeLine(v any) ([]byte, error) {
 			Items any `json:"items"`
 		}{v}
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	line, err := clean.JSON(v, "")
+	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, `{"version":%d,%s`, briefing.FormatVersion, out.Bytes()[1:]), nil
+	return fmt.Appendf(nil, `{"version":%d,%s`, briefing.FormatVersion, line[1:]), nil
 }

@@ -64,6 +64,11 @@ func Stamp(at time.Time) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
+// EndText is the end of something for people, where they are: a day, with the time where that is not its last minute.
+func EndText(at, now time.Time) string {
+	return strings.TrimSuffix(at.In(now.Location()).Format("2006-01-02 15:04"), " 23:59")
+}
+
 // units are the lengths of time that people name, by their first letter or as a word. A month has 30 days and
 // a year 365.
 var units = map[string]time.Duration{

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -17,6 +16,8 @@ import (
 	"time"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // A Format is a form that a report can be written in.
@@ -371,11 +372,9 @@ func (o *output) encodeValue(v any) []byte {
 	if o.err != nil {
 		return nil
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	o.err = enc.Encode(v)
-	return escapeHidden(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	var line []byte
+	line, o.err = clean.JSON(v, "")
+	return escapeHidden(bytes.TrimSuffix(line, []byte("\n")))
 }
 
 // escapeHidden writes each character of a JSON text that cannot be seen as \uXXXX, which means the same. The

@@ -17,12 +17,8 @@ func measured(t *testing.T, name string, c *retrieval.Collection, search retriev
 	if err != nil {
 		t.Fatal(err)
 	}
-	var row strings.Builder
-	if err := retrieval.WriteTable(&row,
-		[]retrieval.Row{{Search: name, Collection: c.Name, Answers: answers}}); err != nil {
-		t.Fatal(err)
-	}
-	t.Log(strings.SplitN(row.String(), "\n", 3)[2])
+	table := retrieval.Table([]retrieval.Row{{Search: name, Collection: c.Name, Answers: answers}})
+	t.Log(strings.SplitN(table, "\n", 3)[2])
 	return retrieval.Sum(answers)
 }
 

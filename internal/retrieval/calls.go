@@ -3,7 +3,6 @@ package retrieval
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -104,46 +103,41 @@ func (c *Calls) Measure(part Part, wrong func(line string)) CallFigures {
 		if len(call.Meets) == 0 {
 			f.Silent++
 		}
-		tell := func(what string, d deadendLine, by any) {
-			if part == Open {
-				wrong(fmt.Sprintf("%s %+v\n    %s: %s %+v %v", what, call, d.ID, d.Text, d.Match, by))
-			}
-		}
-		told := map[string]bool{}
 		action := deadend.Action{Command: call.Command, Prompt: call.Text, Added: call.Added}
 		if call.Path != "" {
 			action.Paths = []string{call.Path}
 		}
+		told := map[int]deadend.Match{}
 		for _, m := range ready.Check(action) {
-			d := c.rules[m.Rule]
-			switch {
-			case m.Sure == deadend.Low && call.Type != "prompt":
-			case slices.Contains(call.Meets, d.ID):
-				told[d.ID] = true
-			default:
-				f.False++
-				tell("FALSE", d, m)
+			if m.Sure != deadend.Low || call.Type == "prompt" {
+				told[m.Rule] = m
 			}
 		}
-		for _, d := range c.rules {
-			if !slices.Contains(call.Meets, d.ID) {
-				continue
+		for i, d := range c.rules {
+			m, is := told[i]
+			meets, what := slices.Contains(call.Meets, d.ID), "MISSED"
+			switch {
+			case meets:
+				f.Want[d.formOf()]++
+				f.Want[""]++
+				if is {
+					f.Met[d.formOf()]++
+					f.Met[""]++
+				}
+			case is:
+				f.False++
+				what = "FALSE"
 			}
-			f.Want[d.formOf()]++
-			f.Want[""]++
-			if told[d.ID] {
-				f.Met[d.formOf()]++
-				f.Met[""]++
-			} else {
-				tell("MISSED", d, "")
+			if part == Open && meets != is {
+				wrong(fmt.Sprintf("%s %+v\n    %s: %s %+v %v", what, call, d.ID, d.Text, d.Match, m))
 			}
 		}
 	}
 	return f
 }
 
-// Write prints the figures of some parts.
-func (c *Calls) Write(out io.Writer, parts ...Part) error {
+// Table writes the figures of some parts as a table in Markdown.
+func (c *Calls) Table(parts ...Part) string {
 	var table strings.Builder
 	table.WriteString("| calls | number | meet none | precision |")
 	for _, form := range forms {
@@ -158,6 +152,5 @@ func (c *Calls) Write(out io.Writer, parts ...Part) error {
 		}
 		table.WriteString("\n")
 	}
-	_, err := io.WriteString(out, table.String())
-	return err
+	return table.String()
 }

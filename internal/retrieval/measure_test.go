@@ -142,7 +142,7 @@ func TestAsk_fails(t *testing.T) {
 	}
 }
 
-func TestWriteTable(t *testing.T) {
+func TestTable(t *testing.T) {
 	t.Parallel()
 	all, err := retrieval.Ask(t.Context(), three(), always("a"))
 	if err != nil {
@@ -152,16 +152,13 @@ func TestWriteTable(t *testing.T) {
 		{Collection: "three", Search: "git ltm", Answers: all},
 		{Collection: "two", Search: "grep", Answers: all[:2]},
 	}
-	var got strings.Builder
-	if err := retrieval.WriteTable(&got, rows); err != nil {
-		t.Fatal(err)
-	}
+	got := retrieval.Table(rows)
 	want := `| set | search | questions | nDCG@10 | recall@5 | answered | sure without an answer |
 | --- | --- | ---: | ---: | ---: | ---: | ---: |
 | three | git ltm | 2 | 0.807 | 0.750 | 2 | 1 of 1 |
 | two | grep | 2 | 0.807 | 0.750 | 2 | - |
 `
-	if diff := cmp.Diff(want, got.String()); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
 }

@@ -56,7 +56,7 @@ func (c *checker) checkGlobal(l list) {
 // something wrong with it, or if it can never apply to a record.
 func (c *checker) readException(l list) (redact.Exception, bool) {
 	before := len(c.problems)
-	e := redact.Exception{Words: l.StopWords, All: c.compileAll(l), Why: l.Description}
+	e := redact.Exception{Words: l.StopWords, All: c.compileAll(l)}
 	for i, word := range l.StopWords {
 		if strings.TrimSpace(word) == "" {
 			c.addProblem(l.path+".stopwords", "stopword %d is empty", i+1)

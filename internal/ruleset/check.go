@@ -66,7 +66,6 @@ func (c *checker) hasRoomFor(path, expr string) bool {
 }
 
 func (c *checker) checkDocument(doc *document) {
-	c.file.Title, c.file.Description = doc.Title, doc.Description
 	if doc.MinVersion != "" && !isVersion(doc.MinVersion) {
 		c.addProblem("minversion", "minVersion %s is not a version", quoteKey(doc.MinVersion))
 	}

@@ -31,9 +31,7 @@ const (
 
 // A File is what a rule file holds.
 type File struct {
-	Name        string // As it was given to Parse.
-	Title       string
-	Description string
+	Name string // As it was given to Parse.
 	// Ignored tells what of the file cannot apply to records, or not in whole.
 	Ignored []string
 

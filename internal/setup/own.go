@@ -15,9 +15,9 @@ func (s Site) hookCommand(host agent.Host, event agent.Event) string {
 }
 
 // hookProgram is the program that answers hooks of an event. The small one would hand on all but those of
-// tools.
+// tools, and those of a tool that failed.
 func (s Site) hookProgram(event agent.Event) string {
-	if event.OfTool() {
+	if event.OfTool() && event != agent.ToolFailure {
 		return cmp.Or(s.Quick, s.Program)
 	}
 	return s.Program

@@ -163,7 +163,7 @@ func TestSite_FindQuick(t *testing.T) {
 			for _, c := range p.Changes {
 				hooks = hooks || strings.Contains(string(c.After), "git-ltm-hook")
 				if handed := regexp.MustCompile(
-					`git-ltm-hook\S* hook \S+ (session|prompt|stop|compact)`).Find(c.After); handed != nil {
+					`git-ltm-hook\S* hook \S+ (session|prompt|stop|compact|tool-failure)`).Find(c.After); handed != nil {
 					t.Errorf("%s, %s: %q would be handed over each time", a.Name, scope, handed)
 				}
 			}

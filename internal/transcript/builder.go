@@ -294,7 +294,7 @@ func (b *builder) finishShell(key string, c call, o outcome) {
 	if o.failed && phrases.Begins("not run", words) {
 		return
 	}
-	done := Command{Text: c.command, Exit: o.exit, Tool: c.tool}
+	done := Command{Text: c.command, Exit: o.exit}
 	if o.failed && !saysNo(c.command, o.exit, words) {
 		done.Failed, done.Output = true, tailOfText(words, mostOutput)
 	}
@@ -308,7 +308,7 @@ func (b *builder) finishTool(key string, c call, o outcome) {
 	if !strings.HasPrefix(c.tool, "mcp") || o.failed && (words == "" || phrases.Begins("not run", words)) {
 		return
 	}
-	done := Command{Text: strings.TrimSpace(c.tool + " " + c.what), Failed: o.failed, Tool: c.tool}
+	done := Command{Text: strings.TrimSpace(c.tool + " " + c.what), Failed: o.failed}
 	if o.failed {
 		done.Output = headOfText(words, mostOutput)
 	}

@@ -79,7 +79,6 @@ type Command struct {
 	Failed bool
 	Output string // the end of what it printed, where it failed
 	N      int
-	Tool   string // as the client calls it
 }
 
 // DecisionKind says how the person decided.

@@ -47,8 +47,8 @@ func WriteDrafts(clone *local.Dir, all []Drafted) error {
 // MayMeet reports whether an action with some traits may meet what did not work in the draft. Where it says
 // no, it does not.
 func (d Drafted) MayMeet(traits deadend.Traits) bool {
-	may, ok := d.Rules.MayMeet(traits)
-	return may || !ok
+	weight, ok := d.Rules.Weigh(traits)
+	return weight > 0 || !ok
 }
 
 // DraftsMayMeet reports the same of all drafts that the user keeps in a clone.

@@ -90,45 +90,55 @@ type Table struct {
 	root Root
 
 	mu     sync.Mutex // mu guards what follows.
-	blocks map[uint64]string
+	blocks map[uint64][]byte
 	kept   int // kept is how many bytes of blocks are kept.
+	// buffer is the block of values that was looked at last, and begins where it lies. Most are looked at once,
+	// so that they are not kept.
 	buffer []byte
+	begins uint64
 }
 
 // NewTable returns the table with a root. It reads nothing yet.
 func NewTable(file io.ReaderAt, root Root) *Table {
-	return &Table{file: file, root: root, blocks: map[uint64]string{}}
+	return &Table{file: file, root: root, blocks: map[uint64][]byte{}}
 }
 
-// readBlock reads a block, or returns it as it was read before.
-func (t *Table) readBlock(p place) (string, error) {
+// keepBlock reads a block, or returns it as it was read before.
+func (t *Table) keepBlock(p place) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if block, ok := t.blocks[p.offset]; ok {
 		return block, nil
 	}
-	if p.length > maxBlock || p.offset > math.MaxInt64 {
-		return "", fmt.Errorf("read block: %w", ErrDamaged)
+	block, err := t.readBlock(nil, p)
+	if err != nil {
+		return nil, err
 	}
-	t.buffer = slices.Grow(t.buffer[:0], int(p.length))[:p.length]
-	data := t.buffer
+	if t.kept += len(block); t.kept > cachedBytes {
+		clear(t.blocks)
+		t.kept = len(block)
+	}
+	t.blocks[p.offset] = block
+	return block, nil
+}
+
+// readBlock reads a block into a buffer that has room for it, or into a new one.
+func (t *Table) readBlock(buffer []byte, p place) ([]byte, error) {
+	if p.length > maxBlock || p.offset > math.MaxInt64 {
+		return nil, fmt.Errorf("read block: %w", ErrDamaged)
+	}
+	data := slices.Grow(buffer[:0], int(p.length))[:p.length]
 	n, err := t.file.ReadAt(data, int64(p.offset)) //nolint:gosec // It is bounded.
 	if n < len(data) {
 		if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			err = ErrDamaged
 		}
-		return "", fmt.Errorf("read block: %w", err)
+		return nil, fmt.Errorf("read block: %w", err)
 	}
 	if crc32.ChecksumIEEE(data) != p.sum {
-		return "", fmt.Errorf("read block: %w", ErrDamaged)
+		return nil, fmt.Errorf("read block: %w", ErrDamaged)
 	}
-	if t.kept += len(data); t.kept > cachedBytes {
-		clear(t.blocks)
-		t.kept = len(data)
-	}
-	block := string(data)
-	t.blocks[p.offset] = block
-	return block, nil
+	return data, nil
 }
 
 // Get returns the value of a key, or nothing where the table does not have it.
@@ -138,8 +148,8 @@ func (t *Table) Get(key string) (value string, ok bool, err error) {
 		return "", false, nil
 	}
 	at := t.root.place
-	for height := int(t.root.height); ; height-- {
-		block, err := t.readBlock(at)
+	for height := int(t.root.height); height > 0; height-- {
+		block, err := t.keepBlock(at)
 		if err != nil {
 			return "", false, err
 		}
@@ -147,28 +157,46 @@ func (t *Table) Get(key string) (value string, ok bool, err error) {
 		if !ok {
 			return "", false, fmt.Errorf("read entry: %w", ErrDamaged)
 		}
-		if order < 0 || height == 0 && order > 0 {
+		if order < 0 {
 			return "", false, nil
 		}
-		if height == 0 {
-			return value, true, nil
-		}
-		if at, block, ok = parsePlace(value); !ok || block != "" {
+		var rest string
+		if at, rest, ok = parsePlace(string(value)); !ok || rest != "" {
 			return "", false, fmt.Errorf("read place of block: %w", ErrDamaged)
 		}
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	block, kept := t.blocks[at.offset]
+	if !kept {
+		if len(t.buffer) == 0 || t.begins != at.offset {
+			if t.buffer, err = t.readBlock(t.buffer, at); err != nil {
+				return "", false, err
+			}
+			t.begins = at.offset
+		}
+		block = t.buffer
+	}
+	found, order, ok := findInBlock(block, key)
+	if !ok {
+		return "", false, fmt.Errorf("read entry: %w", ErrDamaged)
+	}
+	if order != 0 {
+		return "", false, nil
+	}
+	return string(found), true, nil
 }
 
 // findInBlock returns the value of the first key of a block that is not before what is looked for, and how
 // that key compares to it: 0 for the same, 1 for one behind it, -1 where all keys are before it. No key is
 // put together for that: where a key shares more with the one before than that did with what is looked for,
 // it is before it too, and where it shares less it is behind it.
-func findInBlock(block, want string) (value string, order int, ok bool) {
+func findInBlock(block []byte, want string) (value []byte, order int, ok bool) {
 	met := 0 // met is how much the key before has of what is looked for.
-	for block != "" {
+	for len(block) > 0 {
 		e, rest, ok := nextEntry(block)
 		if !ok {
-			return "", 0, false
+			return nil, 0, false
 		}
 		block = rest
 		switch {
@@ -177,7 +205,7 @@ func findInBlock(block, want string) (value string, order int, ok bool) {
 		case e.same < met:
 			return e.value, 1, true
 		}
-		for _, c := range []byte(e.more) {
+		for _, c := range e.more {
 			if met == len(want) || c > want[met] {
 				return e.value, 1, true
 			}
@@ -190,31 +218,33 @@ func findInBlock(block, want string) (value string, order int, ok bool) {
 			return e.value, 0, true
 		}
 	}
-	return "", -1, true
+	return nil, -1, true
 }
 
 // entry is a key and a value as they stand in a block: how much of the key is that of the key before, the
 // rest of it, and the value.
 type entry struct {
 	same        int
-	more, value string
+	more, value []byte
 }
 
 // nextEntry cuts the first entry off a block.
-func nextEntry(block string) (e entry, rest string, ok bool) {
+func nextEntry(block []byte) (e entry, rest []byte, ok bool) {
 	var sizes [3]uint64
 	for i := range sizes {
-		if block != "" && block[0] < 0x80 {
+		if len(block) > 0 && block[0] < 0x80 {
 			sizes[i], block = uint64(block[0]), block[1:]
 			continue
 		}
-		if sizes[i], block, ok = Number(block); !ok {
-			return e, "", false
+		n := 0
+		if sizes[i], n = binary.Uvarint(block); n <= 0 {
+			return e, nil, false
 		}
+		block = block[n:]
 	}
 	more, size := sizes[1], sizes[2]
 	if left := uint64(len(block)); sizes[0] > maxBlock || more > left || size > left-more {
-		return e, "", false
+		return e, nil, false
 	}
 	return entry{int(sizes[0]), block[:more], block[more : more+size]}, block[more+size:],
 		true //nolint:gosec // It is bounded.
@@ -229,10 +259,7 @@ type Cursor struct {
 }
 
 // frame is a block that is read entry by entry.
-type frame struct {
-	rest, value string
-	key         []byte
-}
+type frame struct{ rest, value, key []byte }
 
 // Seek returns a cursor before the first key that is not less than from.
 func (t *Table) Seek(from string) *Cursor { return &Cursor{table: t, from: from} }
@@ -241,7 +268,7 @@ func (t *Table) Seek(from string) *Cursor { return &Cursor{table: t, from: from}
 func (c *Cursor) Key() []byte { return c.path[len(c.path)-1].key }
 
 // Value is the value at the cursor.
-func (c *Cursor) Value() string { return c.path[len(c.path)-1].value }
+func (c *Cursor) Value() string { return string(c.path[len(c.path)-1].value) }
 
 // Err says why a cursor ended before the last key.
 func (c *Cursor) Err() error { return c.err }
@@ -269,7 +296,7 @@ func (c *Cursor) Next() bool {
 			trace.Rows.Add(1)
 			return true
 		}
-		below, rest, ok := parsePlace(f.value)
+		below, rest, ok := parsePlace(string(f.value))
 		if !ok || rest != "" {
 			c.err = fmt.Errorf("read place of block: %w", ErrDamaged)
 			return false
@@ -283,7 +310,7 @@ func (c *Cursor) Next() bool {
 
 // enterBlock goes down into a block.
 func (c *Cursor) enterBlock(p place) bool {
-	block, err := c.table.readBlock(p)
+	block, err := c.table.keepBlock(p)
 	if err != nil {
 		c.err = err
 		return false
@@ -295,7 +322,7 @@ func (c *Cursor) enterBlock(p place) bool {
 // stepTo reads entries up to the first that is not before what is looked for. A block has the name of its
 // last key above it.
 func (c *Cursor) stepTo(f *frame) bool {
-	for f.rest != "" {
+	for len(f.rest) > 0 {
 		e, rest, ok := nextEntry(f.rest)
 		if !ok || e.same > len(f.key) {
 			c.err = fmt.Errorf("read entry: %w", ErrDamaged)

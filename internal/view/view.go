@@ -25,7 +25,7 @@ import (
 
 // form is the number of the form of what is written. A folder has it in its name, so that another version of
 // the program keeps another one.
-const form = 5
+const form = 6
 
 // prefix is what the name of a folder of any version begins with.
 const prefix = "view-"
@@ -73,7 +73,7 @@ type Stamp struct {
 // Known reports whether the stamp speaks of one list alone.
 func (s Stamp) Known() bool { return s.Packed != "" && s.Loose != "" }
 
-// State says which segments count.
+// State says which segments count, the one with the newest record first.
 type State struct {
 	// Stamp is that of the list which the segments hold; nothing while something is missing.
 	Stamp    Stamp
@@ -87,6 +87,7 @@ type Info struct {
 	Records int
 	Items   int
 	Length  int // Length is that of all items.
+	Newest  int // Newest is the minute in which its newest record was made.
 	Root    Root
 }
 
@@ -103,7 +104,7 @@ func (s State) Encode() []byte {
 	out = binary.AppendUvarint(out, uint64(len(s.Segments)))
 	for _, seg := range s.Segments {
 		out = text(out, seg.Name)
-		for _, n := range []int{seg.Records, seg.Items, seg.Length} {
+		for _, n := range []int{seg.Records, seg.Items, seg.Length, seg.Newest} {
 			out = binary.AppendUvarint(out, uint64(n)) //nolint:gosec // They are counts.
 		}
 		out = seg.Root.Append(out)
@@ -141,7 +142,7 @@ func ParseState(data []byte) (s State, err error) {
 		s.Young = append(s.Young, text())
 	}
 	for n := count(); n > 0 && good; n-- {
-		seg := Info{Name: text(), Records: count(), Items: count(), Length: count()}
+		seg := Info{Name: text(), Records: count(), Items: count(), Length: count(), Newest: count()}
 		if seg.Root, rest, err = ParseRoot(rest); err != nil {
 			return State{}, err
 		}
@@ -240,24 +241,106 @@ func (v *View) Close() (err error) {
 	return err
 }
 
-// TraitKey is the key below which a segment keeps the rules that have a rare trait.
-func TraitKey(trait deadend.Trait) string {
-	return string(binary.BigEndian.AppendUint32([]byte{'x'}, uint32(trait)))
+// TraitKey is the key below which a segment keeps the rules that have a rare trait, and RulesKey that of a part
+// of all of its rules, of which the first has the newest. Both are as [AppendRule] writes them.
+func TraitKey(trait deadend.Trait) string { return numberKey('x', uint32(trait)) }
+
+// RulesKey is the key of a part of the rules.
+func RulesKey(part int) string { return numberKey('o', uint32(part)) } //nolint:gosec // There are few.
+
+func numberKey(about byte, n uint32) string {
+	return string(binary.BigEndian.AppendUint32([]byte{about}, n))
+}
+
+// AppendRule writes a rule of an item of a record with its outline.
+func AppendRule(out []byte, record, item int, outline string) []byte {
+	for _, n := range []int{record, item, len(outline)} {
+		out = binary.AppendUvarint(out, uint64(n)) //nolint:gosec // Places in lists.
+	}
+	return append(out, outline...)
+}
+
+// Rule is a rule that an action may meet: of which item of which record, and how much of it the action has, as
+// [deadend.Kept.Weigh] says it.
+type Rule struct{ Record, Item, Weight int }
+
+const (
+	// manyTraits is of how many traits on it costs less to look through all rules than to look for each.
+	manyTraits = 64
+	// MostOutlined is how many rules are compared with an action by their outlines: the newest, where it has
+	// many traits, and else of those that have a rare one of them.
+	MostOutlined = 32_000
+)
+
+// Rules yields the rules of a segment that an action with some traits may meet, some of them more than once,
+// until yield says that it wants no more. It takes what it compares from what is left.
+func (s *Segment) Rules(traits deadend.Traits, left *int, yield func(Rule) (more bool)) error {
+	if traits.Count() > manyTraits {
+		for part, ok := 0, true; ok && *left > 0; part++ {
+			var err error
+			if ok, err = s.rulesBelow(RulesKey(part), traits, left, yield); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, trait := range traits.All() {
+		if *left <= 0 {
+			break
+		}
+		if _, err := s.rulesBelow(TraitKey(trait), traits, left, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rulesBelow does so for the rules below a key, and reports whether there are some.
+func (s *Segment) rulesBelow(key string, traits deadend.Traits, left *int,
+	yield func(Rule) (more bool),
+) (ok bool, err error) {
+	rest, ok, err := s.Get(key)
+	for rest != "" && *left > 0 {
+		var of [3]uint64
+		for i := range of {
+			var good bool
+			if of[i], rest, good = Number(rest); !good {
+				return false, fmt.Errorf("read rules: %w", ErrDamaged)
+			}
+		}
+		if of[0] >= uint64(max(0, s.Records)) || of[1] > uint64(max(0, s.Items)) || of[2] > uint64(len(rest)) {
+			return false, fmt.Errorf("read rules: %w", ErrDamaged)
+		}
+		weight, good := deadend.Kept(rest[:of[2]]).Weigh(traits)
+		if !good {
+			return false, fmt.Errorf("read rules: %w", ErrDamaged)
+		}
+		*left--
+		rest = rest[of[2]:]
+		if weight > 0 && !yield(Rule{int(of[0]), int(of[1]), weight}) { //nolint:gosec // Bounded.
+			*left = 0
+		}
+	}
+	return ok, err
 }
 
 // MayMeet reports whether an action with some traits may meet a rule of the records which the list with a
-// stamp names. It says no only where that is known. That may be believed because a stamp stands for one list,
-// a list for one set of rules, and each rule has a rare trait of every action that meets it.
-func (v *View) MayMeet(stamp Stamp, traits deadend.Traits) bool {
+// stamp names, of as many as are compared. It says no only where that is known. That may be believed because a
+// stamp stands for one list, a list for one set of rules, and each rule has a rare trait of every action that
+// meets it.
+func (v *View) MayMeet(stamp Stamp, traits deadend.Traits) (may bool) {
 	// What was kept out says nothing.
 	if !stamp.Known() || v.Stamp.Packed != stamp.Packed || v.Stamp.Loose != stamp.Loose {
 		return true
 	}
+	left := MostOutlined
 	for _, seg := range v.Open {
-		for _, trait := range traits.All() {
-			if _, met, err := seg.Get(TraitKey(trait)); met || err != nil {
-				return true
-			}
+		err := seg.Rules(traits, &left, func(Rule) bool {
+			may = true
+			return false
+		})
+		if may || err != nil {
+			return true
 		}
 	}
 	return false

@@ -14,14 +14,17 @@ import (
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// keep writes a view of one segment whose rules have some traits, below the folder of a clone.
-func keep(t testing.TB, clone *local.Dir, stamp view.Stamp, traits []deadend.Trait) {
+// keep writes a view of one segment with some rules, below the folder of a clone.
+func keep(t testing.TB, clone *local.Dir, stamp view.Stamp, rules ...deadend.Rule) {
 	t.Helper()
 	var out bytes.Buffer
 	w := view.NewWriter(&out)
-	for _, trait := range traits {
-		if err := w.Add(view.TraitKey(trait), nil); err != nil {
-			t.Fatal(err)
+	for _, rule := range rules {
+		for _, trait := range rule.Outline().Rare() {
+			value := view.AppendRule(nil, 6, 1, string(rule.Outline().Append(nil)))
+			if err := w.Add(view.TraitKey(trait), value); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	root, err := w.Close()
@@ -49,7 +52,7 @@ func TestMayMeet(t *testing.T) {
 		}
 	}
 	may("without a view", stamp, other, true)
-	keep(t, clone, stamp, met.All()[:1])
+	keep(t, clone, stamp, deadend.Rule{Command: "npm install --force"})
 	may("an action that has a trait", stamp, met, true)
 	may("an action that has none", stamp, other, false)
 	may("of another list", view.Stamp{Packed: "a", Loose: "c"}, other, true)
@@ -81,7 +84,7 @@ func TestMayMeet(t *testing.T) {
 // one form.
 func FuzzParseState(f *testing.F) {
 	clone := local.Open(f.TempDir(), nil)
-	keep(f, clone, view.Stamp{Packed: "a", Loose: "b"}, []deadend.Trait{1, 2, 3})
+	keep(f, clone, view.Stamp{Packed: "a", Loose: "b"}, deadend.Rule{Command: "npm install"})
 	whole, err := view.StateFile(view.In(clone)).Read(1 << 20)
 	if err != nil {
 		f.Fatal(err)
@@ -109,7 +112,7 @@ func FuzzParseState(f *testing.F) {
 func TestDropOthers(t *testing.T) {
 	t.Parallel()
 	clone := local.Open(t.TempDir(), nil)
-	keep(t, clone, view.Stamp{}, nil)
+	keep(t, clone, view.Stamp{})
 	for _, name := range []string{
 		"view-0.0/state", "view-99.1/x.seg", "index.db", "index.db-journal", "seen",
 		"views",

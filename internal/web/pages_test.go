@@ -92,7 +92,7 @@ func TestServe_record(t *testing.T) {
 	for _, id := range recordLinks(old) {
 		page := s.get("records/" + id + ".html")
 		if strings.Contains(page, "One pool for all tenants, with a fair queue</h1>") {
-			contains(t, page, "superseded", "Superseded by", "What became of it", "measured at noon")
+			contains(t, page, "superseded", "superseded by 01", "What became of it", "measured at noon")
 			return
 		}
 	}

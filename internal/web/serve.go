@@ -62,9 +62,9 @@ func Serve(ctx context.Context, o Options, l Listen) error {
 	if address, ok := listener.Addr().(*net.TCPAddr); ok {
 		port = address.Port
 	}
-	s := &server{site: &site{opts: o, templates: sync.OnceValues(func() (templates, error) {
+	s := &site{opts: o, turn: make(chan struct{}, 1), templates: sync.OnceValues(func() (templates, error) {
 		return parseTemplates(files, "files/*.html")
-	})}, turn: make(chan struct{}, 1)}
+	})}
 	web := &http.Server{
 		Handler:           guard{port: port, token: token, next: s.answer},
 		ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, WriteTimeout: answerTime,
@@ -176,15 +176,8 @@ func writeRefusal(w http.ResponseWriter, status int) {
 	_, _ = w.Write([]byte(http.StatusText(status) + "\n")) // Who hangs up hears nothing.
 }
 
-// A server answers requests that the guard let in. One page is made at a time: a memory is not for several at
-// once.
-type server struct {
-	site *site
-	turn chan struct{} // holds one, for who has the turn
-}
-
 // answer writes a page or a file that belongs to it.
-func (s *server) answer(w http.ResponseWriter, r *http.Request, name string) {
+func (s *site) answer(w http.ResponseWriter, r *http.Request, name string) {
 	if data, kind, ok := readAsset(name); ok {
 		writeAnswer(w, http.StatusOK, kind, data)
 		return
@@ -194,14 +187,14 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, name string) {
 }
 
 // makePage makes a page as a whole before a byte of it is sent, so that a slow reader keeps nobody waiting.
-func (s *server) makePage(r *http.Request, name string) (status int, page []byte) {
+func (s *site) makePage(r *http.Request, name string) (status int, page []byte) {
 	select {
 	case s.turn <- struct{}{}:
 	case <-r.Context().Done():
 		return http.StatusServiceUnavailable, nil
 	}
 	defer func() { <-s.turn }()
-	page, err := s.site.page(r.Context(), name, r.URL.Query())
+	page, err := s.page(r.Context(), name, r.URL.Query())
 	if err == nil {
 		return http.StatusOK, page
 	}
@@ -212,7 +205,7 @@ func (s *server) makePage(r *http.Request, name string) (status int, page []byte
 	var rules *scan.Rules
 	// A browser counts what stands there, and not what that means.
 	depth := max(0, strings.Count(r.URL.EscapedPath(), "/")-2)
-	page, err = s.site.fillTemplate("failure", frame{Name: "Memory", Root: strings.Repeat("../", depth)},
+	page, err = s.fillTemplate("failure", frame{Name: "Memory", Root: strings.Repeat("../", depth)},
 		view{template: "message", title: title, body: message{rules.Public(report.Line(err.Error()))}})
 	if err != nil {
 		return http.StatusInternalServerError, nil

@@ -41,9 +41,10 @@ const (
 	pageSuffix   = ".html"
 )
 
-// A site makes pages.
+// A site answers requests that the guard let in. One page is made at a time: a memory is not for several at once.
 type site struct {
 	opts      Options
+	turn      chan struct{}             // holds one, for who has the turn
 	templates func() (templates, error) // parses them when they are first asked for
 }
 

@@ -60,12 +60,14 @@ func Lists(table string) map[string]func() map[string]string {
 			continue
 		}
 		lists[strings.TrimPrefix(name, "[")] = sync.OnceValue(func() map[string]string {
-			list := map[string]string{}
 			_, body, _ := strings.Cut(rest, "\n")
-			for word := range strings.FieldsFuncSeq(body, func(c rune) bool { return c == ',' || c == '\n' }) {
-				if word = strings.TrimSpace(word); word != "" {
-					word, value, _ := strings.Cut(word, ":")
-					list[word] = value
+			list := make(map[string]string, strings.Count(body, ",")+strings.Count(body, "\n")+1)
+			for line := range strings.Lines(body) {
+				for word := range strings.SplitSeq(line, ",") {
+					if word = strings.TrimSpace(word); word != "" {
+						word, value, _ := strings.Cut(word, ":")
+						list[word] = value
+					}
 				}
 			}
 			return list

@@ -160,48 +160,6 @@ func writeNotices(out io.Writer, modules []module) error {
 	return err
 }
 
-// A bill is an SPDX 2.3 document, as far as we fill one.
-type bill struct {
-	SPDXVersion       string         `json:"spdxVersion"`
-	DataLicense       string         `json:"dataLicense"`
-	SPDXID            string         `json:"SPDXID"`
-	Name              string         `json:"name"`
-	DocumentNamespace string         `json:"documentNamespace"`
-	CreationInfo      creation       `json:"creationInfo"`
-	Packages          []spdxPackage  `json:"packages"`
-	Relationships     []relationship `json:"relationships"`
-}
-
-type creation struct {
-	Created  string   `json:"created"`
-	Creators []string `json:"creators"`
-}
-
-type spdxPackage struct {
-	SPDXID           string      `json:"SPDXID"`
-	Name             string      `json:"name"`
-	VersionInfo      string      `json:"versionInfo"`
-	DownloadLocation string      `json:"downloadLocation"`
-	FilesAnalyzed    bool        `json:"filesAnalyzed"`
-	LicenseConcluded string      `json:"licenseConcluded"`
-	LicenseDeclared  string      `json:"licenseDeclared"`
-	CopyrightText    string      `json:"copyrightText"`
-	Comment          string      `json:"comment,omitempty"`
-	ExternalRefs     []reference `json:"externalRefs,omitempty"`
-}
-
-type reference struct {
-	Category string `json:"referenceCategory"`
-	Type     string `json:"referenceType"`
-	Locator  string `json:"referenceLocator"`
-}
-
-type relationship struct {
-	Element string `json:"spdxElementId"`
-	Type    string `json:"relationshipType"`
-	Related string `json:"relatedSpdxElement"`
-}
-
 // writeSBOM describes the programs below dir: each module that one of them says it is linked with, which has to
 // be one that the Go tool lists, in the same version.
 func writeSBOM(out io.Writer, version string, at time.Time, dir string) error {
@@ -218,35 +176,42 @@ func writeSBOM(out io.Writer, version string, at time.Time, dir string) error {
 		return err
 	}
 	const document, program = "SPDXRef-DOCUMENT", "SPDXRef-git-ltm"
-	b := bill{
-		SPDXVersion: "SPDX-2.3", DataLicense: "CC0-1.0", SPDXID: document, Name: "git-ltm " + version,
-		DocumentNamespace: "https://" + main + "/spdx/" + version,
-		CreationInfo:      creation{at.Format(time.RFC3339), []string{"Tool: git-ltm release"}},
-		Packages:          []spdxPackage{newPackage(program, main, "v"+version, "Apache-2.0", "")},
-		Relationships:     []relationship{{document, "DESCRIBES", program}},
+	relate := func(element, how, related string) map[string]string {
+		return map[string]string{"spdxElementId": element, "relationshipType": how, "relatedSpdxElement": related}
 	}
+	packages := []map[string]any{newPackage(program, main, "v"+version, "Apache-2.0", "")}
+	relations := []map[string]string{relate(document, "DESCRIBES", program)}
 	for i, m := range modules {
 		sum, linked := sums[m.Path]
 		if !linked && m.Path != "std" {
 			continue
 		}
 		id := "SPDXRef-module-" + strconv.Itoa(i+1)
-		b.Packages = append(b.Packages, newPackage(id, m.Path, m.Version, m.License, sum))
-		b.Relationships = append(b.Relationships, relationship{program, "DEPENDS_ON", id})
+		packages = append(packages, newPackage(id, m.Path, m.Version, m.License, sum))
+		relations = append(relations, relate(program, "DEPENDS_ON", id))
 	}
 	encoder := json.NewEncoder(out)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(b)
+	return encoder.Encode(map[string]any{
+		"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": document, "name": "git-ltm " + version,
+		"documentNamespace": "https://" + main + "/spdx/" + version, "packages": packages, "relationships": relations,
+		"creationInfo": map[string]any{
+			"created": at.Format(time.RFC3339), "creators": []string{"Tool: git-ltm release"},
+		},
+	})
 }
 
-func newPackage(id, path, version, license, sum string) spdxPackage {
-	p := spdxPackage{
-		SPDXID: id, Name: path, VersionInfo: version, DownloadLocation: "NOASSERTION", CopyrightText: "NOASSERTION",
-		LicenseConcluded: "NOASSERTION", LicenseDeclared: license,
-		ExternalRefs: []reference{{"PACKAGE-MANAGER", "purl", "pkg:golang/" + path + "@" + version}},
+func newPackage(id, path, version, license, sum string) map[string]any {
+	p := map[string]any{
+		"SPDXID": id, "name": path, "versionInfo": version, "downloadLocation": "NOASSERTION", "filesAnalyzed": false,
+		"copyrightText": "NOASSERTION", "licenseConcluded": "NOASSERTION", "licenseDeclared": license,
+		"externalRefs": []map[string]string{{
+			"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
+			"referenceLocator": "pkg:golang/" + path + "@" + version,
+		}},
 	}
 	if sum != "" {
-		p.Comment = "go.sum: " + sum
+		p["comment"] = "go.sum: " + sum
 	}
 	return p
 }

@@ -24,7 +24,10 @@ const (
 func decodeDigits(text string) []Form {
 	var all []Form
 	for i := 0; i < len(text); {
-		s := lex.Between(i, lex.Run(text, i, len(text), isEncoded))
+		s := lex.Between(i, i)
+		for s.End < len(text) && parts[text[s.End]]&ofEncoded != 0 {
+			s.End++
+		}
 		if n := s.End - s.Start; n == 2 || n == 4 {
 			if f, next := decodePairs(text, i); next > s.End {
 				if f.Text != "" {

@@ -33,7 +33,7 @@ func joinSeams(text string) []Form {
 		chain = chain[:0]
 	}
 	for i, from := 1, 0; i < len(text); i++ {
-		if !isSeam(text[i]) {
+		if parts[text[i]]&ofSeam == 0 {
 			continue
 		}
 		start := i
@@ -69,15 +69,6 @@ const minWhole = 32
 
 // isJoined says whether c may be part of what is joined: a token, or an address with one.
 func isJoined(c byte) bool { return c > ' ' && !lex.IsQuote(c) && c != '\\' && c != '<' }
-
-func isSeam(c byte) bool {
-	switch c {
-	case '\n', '\r', '\\', '"', '\'', '`', '=', '<', '*', '$':
-		return true
-	default:
-		return false
-	}
-}
 
 // maxSeam bounds the bytes of a seam.
 const maxSeam = 128
@@ -167,6 +158,4 @@ func callSeam(text string, at, limit int) int {
 }
 
 // isAdding says whether c is a sign between two literals that become one text.
-func isAdding(c byte) bool {
-	return c == '+' || c == '.' || c == '&' || c == ',' || c == '|' || c == '<' || c == '{' || c == '}'
-}
+func isAdding(c byte) bool { return strings.IndexByte("+.&,|<{}", c) >= 0 }

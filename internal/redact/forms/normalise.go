@@ -19,8 +19,9 @@ func NormaliseText(text string) []Form {
 	changed := false
 	for i := first; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if r == 0x1b {
-			size = escapeSequence(text[i:])
+		if r == 0x1b && lex.ByteAt(text, i+1) == '[' { // A sequence for a terminal.
+			end := lex.Run(text, i+2, min(len(text), i+34), func(c byte) bool { return 0x20 <= c && c < 0x40 })
+			size = min(end+1, len(text)) - i
 		}
 		from := lex.Between(i, i+size)
 		i += size
@@ -91,16 +92,6 @@ func styledLetter(r rune) rune {
 	default:
 		return 0
 	}
-}
-
-// escapeSequence returns the length of the sequence for a terminal at the
-// beginning of text.
-func escapeSequence(text string) int {
-	if lex.ByteAt(text, 1) != '[' {
-		return 1
-	}
-	end := lex.Run(text, 2, min(len(text), 34), func(c byte) bool { return 0x20 <= c && c < 0x40 })
-	return min(end+1, len(text))
 }
 
 // isHidden says whether r takes no room when it is shown, or is taken out before

@@ -23,11 +23,17 @@ const (
 // MaxName is how much of a name is read before and behind the word in it.
 const MaxName = 64
 
-// NameAround returns the whole name that a naming word is part of.
+// NameAround returns the whole name that a naming word is part of. A dot ends it, unless the word behind it
+// only says which one it is: "db.password.old".
 func NameAround(text string, word lex.Span) lex.Span {
-	return lex.Between(
-		lex.Back(text, word.Start, max(0, word.Start-MaxName), lex.IsDotted),
-		lex.Run(text, word.End, min(len(text), word.End+MaxName), lex.IsURLSafe))
+	limit := min(len(text), word.End+MaxName)
+	end := lex.Run(text, word.End, limit, lex.IsURLSafe)
+	if end+1 < limit && text[end] == '.' && lex.IsLetter(text[end+1]) {
+		if next := lex.Run(text, end+1, limit, lex.IsURLSafe); IsQualifier(strings.ToLower(text[end+1 : next])) {
+			end = next
+		}
+	}
+	return lex.Between(lex.Back(text, word.Start, max(0, word.Start-MaxName), lex.IsDotted), end)
 }
 
 // KindOfName says what the name at s in text makes of its value. Words in

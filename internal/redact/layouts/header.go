@@ -160,10 +160,10 @@ func findCookie(text string, keyword lex.Span) (lex.Span, bool) {
 	line, behind := text[max(0, start-maxCookies):start], text[start:min(len(text), start+maxCookies)]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return valueRun(text, at, isCookieValue, ".:", func(value string) bool {
-		return len(value) >= minCookie && judge.IsTokenValue(value) && (lex.ContainsFold(line, "cookie") ||
+		return len(value) >= minCookie && judge.IsTokenValue(value) && (lex.IndexFold(line, "cookie") >= 0 ||
 			strings.Contains(line, "\tTRUE\t") ||
-			strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") || lex.ContainsFold(behind, "httponly") ||
-			lex.ContainsFold(behind, "samesite") || rules.Words("session-part").Within(name))
+			strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") || lex.IndexFold(behind, "httponly") >= 0 ||
+			lex.IndexFold(behind, "samesite") >= 0 || rules.Words("session-part").Within(name))
 	})
 }
 

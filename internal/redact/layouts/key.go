@@ -46,6 +46,6 @@ func findJWK(text string, keyword lex.Span) (lex.Span, bool) {
 	size, octets := secret.End-secret.Start, lex.Fold(text[keyword.Start+1]) == 'k'
 	return secret, (size >= minMember || octets && size >= minOctets) &&
 		lex.IsQuote(lex.ByteBefore(text, secret.Start)) && !judge.IsPlaceholder(secret.Of(text)) &&
-		(lex.ContainsFold(text[max(0, keyword.Start-maxJWK):keyword.Start], "kty") ||
-			lex.ContainsFold(text[secret.End:min(len(text), secret.End+maxJWK)], "kty"))
+		(lex.IndexFold(text[max(0, keyword.Start-maxJWK):keyword.Start], "kty") >= 0 ||
+			lex.IndexFold(text[secret.End:min(len(text), secret.End+maxJWK)], "kty") >= 0)
 }

@@ -37,7 +37,10 @@ func findPEM(text string, keyword lex.Span) (lex.Span, bool) {
 			lex.Run(text, next, min(len(text), next+2*minLine), isBody)-next == 2*minLine
 	} else if ok {
 		footer = pemFooter(text, end)
-		ok = hasKeyLine(text[end:min(footer.Start, end+maxHeader)])
+		runs := strings.FieldsFunc(text[end:min(footer.Start, end+maxHeader)], func(r rune) bool {
+			return r >= 0x80 || !isBody(byte(r))
+		})
+		ok = slices.ContainsFunc(runs, func(run string) bool { return len(run) >= minLine && isKeyLine(run) })
 	}
 	switch {
 	case !ok:
@@ -91,6 +94,10 @@ func isPrivateLabel(label string) bool {
 func pemFooter(text string, from int) lex.Span {
 	limit := min(len(text), from+maxBlock)
 	for at := from; at+4 < limit; at++ {
+		if lex.HasFold(text[at:], "begin ") && at-dashesBefore(text, at) > 1 {
+			limit = max(from, dashesBefore(text, at))
+			break
+		}
 		if !lex.HasFold(text[at:], "end ") {
 			continue
 		}
@@ -107,13 +114,7 @@ func pemFooter(text string, from int) lex.Span {
 
 func isBody(c byte) bool { return lex.IsAlnum(c) || c == '+' || c == '/' || c == '=' }
 
-// hasKeyLine says whether text holds a run of base64 that is no word.
-func hasKeyLine(text string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool {
-		return r >= 0x80 || !isBody(byte(r))
-	}), func(line string) bool { return len(line) >= minLine && isKeyLine(line) })
-}
-
+// isKeyLine says whether a run of base64 is no word.
 func isKeyLine(line string) bool {
 	n := lex.ClassesOf(line)
 	return (n.Digit > 0 || n.Upper > 0 && n.Lower > 0) && !judge.IsIdentifier(line) &&

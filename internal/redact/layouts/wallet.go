@@ -1,7 +1,9 @@
 package layouts
 
 import (
+	"cmp"
 	"crypto/sha256"
+	"encoding/binary"
 	"sort"
 	"strings"
 
@@ -101,10 +103,10 @@ func seedNumber(word string) int {
 	if len(word) < 3 || len(word) > seedWidth {
 		return -1
 	}
-	key := strings.ToLower(word) + strings.Repeat(" ", seedWidth-len(word))
+	key := binary.BigEndian.Uint64([]byte(strings.ToLower(word) + "        ")[:seedWidth])
 	n, ok := sort.Find(seedCount, func(i int) int {
 		at := i*seedWidth + i/16*2 // A line has 16 words, filled up with blanks, and two bytes behind them.
-		return strings.Compare(key, rules.SeedTable[at:at+seedWidth])
+		return cmp.Compare(key, binary.BigEndian.Uint64([]byte(rules.SeedTable[at:at+seedWidth])))
 	})
 	if !ok {
 		return -1

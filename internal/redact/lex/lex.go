@@ -53,14 +53,14 @@ func HasFold(text, keyword string) bool {
 	return true
 }
 
-// ContainsFold says whether text holds keyword, which is in lower case.
-func ContainsFold(text, keyword string) bool {
+// IndexFold returns where keyword, which is in lower case, first stands in text, or -1.
+func IndexFold(text, keyword string) int {
 	for i := 0; i+len(keyword) <= len(text); i++ {
-		if HasFold(text[i:], keyword) {
-			return true
+		if Folded[text[i]] == keyword[0] && HasFold(text[i:], keyword) {
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // LettersAndDigits returns the letters and digits of a value that is written in groups.
@@ -230,19 +230,12 @@ const FewDistinct = 3
 // CountDistinct counts the different bytes of value, letters without case, up to
 // one more than fewDistinct.
 func CountDistinct(value string) int {
-	var seen [FewDistinct + 1]byte
+	var seen [256]bool
 	n := 0
-next:
-	for i := range len(value) {
-		c := Fold(value[i])
-		for _, known := range seen[:n] {
-			if c == known {
-				continue next
-			}
-		}
-		seen[n] = c
-		if n++; n > FewDistinct {
-			return n
+	for i := 0; i < len(value) && n <= FewDistinct; i++ {
+		if c := Fold(value[i]); !seen[c] {
+			seen[c] = true
+			n++
 		}
 	}
 	return n

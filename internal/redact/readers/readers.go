@@ -29,7 +29,7 @@ func Events(text string, give func(Event)) {
 	if strings.IndexByte(text, '<') >= 0 {
 		readElements(text, give)
 	}
-	if lex.ContainsFold(text, "insert into ") {
+	if strings.IndexByte(text, '(') >= 0 && lex.IndexFold(text, "insert into ") >= 0 {
 		readInserts(text, give)
 	}
 }
@@ -80,9 +80,11 @@ func isCandidate(value string) bool {
 	if len(value) < minValue || len(value) > maxValue {
 		return false
 	}
+	if lex.Run(value, 0, len(value), inCandidate) < len(value) {
+		return false
+	}
 	n := lex.ClassesOf(value)
-	return lex.Run(value, 0, len(value), inCandidate) == len(value) &&
-		(n.Digit > 0 && n.Lower+n.Upper > 0 || n.Digit >= 12 || n.Lower > 2 && n.Upper > 1)
+	return (n.Digit > 0 && n.Lower+n.Upper > 0 || n.Digit >= 12 || n.Lower > 2 && n.Upper > 1)
 }
 
 func inCandidate(c byte) bool { return c > ' ' && c < 0x7f && c != '"' && c != '|' && c != '<' }
