@@ -2,9 +2,14 @@ package main
 
 import (
 	"flag"
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -16,8 +21,54 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files and generated documentation")
 
+// TestMain is each of the programs of scripts when it is started by its name, and puts them into the path when it is not.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"git-ltm": mainChecked, "terminal": terminal, "measured": measured})
+	programs := map[string]func(){"git-ltm": mainChecked, "terminal": terminal, "measured": measured}
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	if program := programs[name]; program != nil {
+		os.Args[0] = name
+		program()
+		os.Exit(0)
+	}
+	dir, err := installPrograms(slices.Collect(maps.Keys(programs)))
+	code := 1
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	} else {
+		code = m.Run()
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// installPrograms writes the program of the tests under each name into a folder, which comes first in the path. Scripts
+// start it thousands of times. A file on a disk that was written at once lies in large pages, of which a start touches a
+// few, where a file in memory, as all others of the tests are, has thousands of small ones: LTM_TEST_DISK names a
+// folder there.
+func installPrograms(names []string) (dir string, err error) {
+	if dir, err = os.MkdirTemp(os.Getenv("LTM_TEST_DISK"), "git-ltm-programs-"); err != nil {
+		return "", err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return dir, err
+	}
+	program, err := os.ReadFile(self)
+	if err != nil {
+		return dir, err
+	}
+	for _, name := range names {
+		if runtime.GOOS == "windows" {
+			name += ".exe"
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), program, 0o700); err != nil {
+			return dir, err
+		}
+	}
+	return dir, os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 // gitConfig is the whole configuration that a script sees.
@@ -32,6 +83,8 @@ const gitConfig = `[user]
 	auto = 0
 [maintenance]
 	auto = false
+[receive]
+	autoGC = false
 `
 
 func TestScript(t *testing.T) {

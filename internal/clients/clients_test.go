@@ -36,7 +36,8 @@ func withProgram(run func() int) (code int, err error) {
 		return 0, err
 	}
 	defer func() { _ = os.RemoveAll(programs) }()
-	build := exec.Command("go", "build", "-o", filepath.Join(programs, "git-ltm"), "../../cmd/git-ltm")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(programs, "git-ltm"),
+		"../../cmd/git-ltm")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // As it is released.
 	if out, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build the program: %w\n%s", err, out)

@@ -269,7 +269,8 @@ func (w *world) held(ctx context.Context, dir string,
 // built is where the real program lies once a test asked for it.
 var built = sync.OnceValues(func() (string, error) {
 	bin := filepath.Join(programs, "git-ltm")
-	out, err := exec.Command("go", "build", "-o", bin, "github.com/git-ltm/git-ltm/cmd/git-ltm").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", bin,
+		"github.com/git-ltm/git-ltm/cmd/git-ltm").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
