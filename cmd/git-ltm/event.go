@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,12 +92,22 @@ func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
 	if err != nil {
 		return err
 	}
-	if n := len(c.Unheeded); n > 0 {
-		e.hintf("it is a change of %s of another clone, and waits there until somebody accepts it, or a key "+
-			"that is trusted there signs it: git ltm sign %s; unsigned, others may hide a record, and "+
-			"not change what it tells", command.Counted(n, "record"), c.Event)
+	if len(c.Unheeded) > 0 {
+		e.hintf("it holds here; for others it waits until %s accepts it, or trusts the key that signs it: git ltm "+
+			"sign %s; unsigned, others may hide a record, and not change what it tells", waitedFor(e, c), c.Event)
 	}
 	return nil
+}
+
+// waitedFor names whose say a change waits for.
+func waitedFor(e *env, c gate.Change, ids ...packet.ID) string {
+	var names []string
+	for _, w := range c.Unheeded {
+		if w.By != "" && (len(ids) == 0 || slices.Contains(ids, w.ID)) {
+			names = append(names, w.By)
+		}
+	}
+	return cmp.Or(joinNames(e, names), "its author")
 }
 
 // tellChange prints what an event did, or returns why there is none. Where several events were
@@ -130,7 +141,11 @@ func tellChange(e *env, o eventOptions, c gate.Change, err error, did, already s
 		return e.printJSON(shape)
 	}
 	for _, id := range c.Changed {
-		e.printf("%s %s\n", did, id)
+		waits := ""
+		if slices.ContainsFunc(c.Unheeded, func(w gate.Waiting) bool { return w.ID == id }) {
+			waits = " here alone; it waits for " + waitedFor(e, c, id)
+		}
+		e.printf("%s %s%s\n", did, id, waits)
 	}
 	e.hintUndo("", stored...)
 	return nil

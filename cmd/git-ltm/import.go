@@ -127,14 +127,13 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 		}
 		out.Remote, out.URL = file, path
 		told := exchangedOf(e, out, o)
-		if err = tellExchange(e, told, remote.Pull); err == nil {
-			err = e.printResult(command.Imported{
-				DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld),
-				Removed: told.Removed,
-				Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{},
-				Remarks: []command.Remark{}, Bundle: &told,
-			}, nil)
-		}
+		tellExchange(e, told, remote.Pull)
+		err = e.printResult(command.Imported{
+			DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld),
+			Removed: told.Removed,
+			Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{},
+			Remarks: []command.Remark{}, Bundle: &told,
+		}, nil)
 		if len(told.Withheld) > 0 {
 			err = errors.Join(err, fmt.Errorf("%s: %w", told.Remote, errWithheld))
 		}

@@ -309,7 +309,7 @@ func arrivalLines(e *env, all []replay.Arrival, title func(id packet.ID) string,
 			some = events[key]
 		}
 		if key.claim {
-			did, back = "asks for a change ("+reply.EventWord(key.word)+") of", "trust accept"
+			did, back = command.Asking(key.word), "trust accept"
 			whose += ", which has no effect until you accept it (unsigned, others may hide a record, and not change " +
 				"what it tells)"
 			if len(some) > replay.MostADay {

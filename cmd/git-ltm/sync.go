@@ -107,12 +107,12 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	}
 	tellKept(e, out)
 	if err == nil && !e.asJSON {
-		err = tellExchange(e, told, o.way)
+		tellExchange(e, told, o.way)
 		listRehearsed(ctx, e, m, told)
 		if o.way != remote.Push && !o.DryRun {
 			tellArrived(ctx, e, m, out.Pulled)
 		}
-		if err == nil && !o.DryRun {
+		if !o.DryRun {
 			err = warnOfPurges(ctx, e, m, len(out.Hidden) > 0)
 		}
 	}
@@ -181,7 +181,7 @@ func (e *env) printableList(texts []string) []string {
 }
 
 // tellExchange prints what became of an exchange.
-func tellExchange(e *env, x command.Exchanged, way remote.Way) error {
+func tellExchange(e *env, x command.Exchanged, way remote.Way) {
 	would := ""
 	if x.DryRun {
 		would = "would have "
@@ -244,7 +244,6 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) error {
 		holds += "; " + command.Counted(n, "change") + " of records among what moved"
 	}
 	e.printf("%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
-	return nil
 }
 
 // namedRecords is how many records a rehearsal names of those that it would transfer.

@@ -60,7 +60,7 @@ const (
 func rows() []*row {
 	onlyPulled, onlyOwn := []style{pulled}, []style{own}
 	silent, known := toolCall("zzqx --version"), func(r *repo) []byte { return toolCall(r.attempt)(r) }
-	hook := func(host, event string) func(*repo) []string { return fixedArgs("hook", host, event) }
+	claude := func(event string) func(*repo) []string { return fixedArgs("hook", "claude-code", event) }
 	// What every agent calls at each step, mostly answered by the small program.
 	small := func(name string, goal float64, says says, host, event string, stdin func(*repo) []byte) *row {
 		args := fixedArgs("hook", host, event)
@@ -84,23 +84,23 @@ func rows() []*row {
 		small("hook after a tool, nothing failed", 2.5, nothing, "gemini", "after-tool", silent),
 		{
 			name: "hook after a tool, failed", goal: 6, growth: flat, says: whatever,
-			args: hook("qwen", "tool-failure"), stdin: (*repo).failedCall,
+			args: fixedArgs("hook", "qwen", "tool-failure"), stdin: (*repo).failedCall,
 		},
 		{
 			name: "hook at a prompt of 200 words", goal: 8, growth: flat, says: whatever,
-			args: hook("claude-code", "prompt"), stdin: promptInput(1300),
+			args: claude("prompt"), stdin: promptInput(1300),
 		},
 		{
 			name: "hook at a prompt with 10 KB pasted", goal: 12, growth: flat, says: whatever,
-			args: hook("claude-code", "prompt"), stdin: promptInput(10 << 10),
+			args: claude("prompt"), stdin: promptInput(10 << 10),
 		},
 		{
 			name: "session start", goal: 25, growth: shallow, says: something,
-			args: hook("claude-code", "session-start"), stdin: sessionStart,
+			args: claude("session-start"), stdin: sessionStart,
 		},
 		{
 			name: "session start again, nothing new", goal: 15, growth: shallow, says: whatever,
-			before: startSession, args: hook("claude-code", "session-start"), stdin: func(r *repo) []byte {
+			before: startSession, args: claude("session-start"), stdin: func(r *repo) []byte {
 				return r.saidAgain(map[string]any{"source": "resume"})
 			},
 		},
@@ -171,7 +171,7 @@ func rows() []*row {
 		},
 		{
 			name: "hook at the end of a session", says: nothing, alters: true,
-			args: hook("claude-code", "session-end"), stdin: sessionStart,
+			args: claude("session-end"), stdin: sessionStart,
 		},
 		{
 			name: "first build of the view", grows: true, side: "read all", goal: 5, mb: mostMBs,

@@ -37,12 +37,18 @@ func ValueOf(h replay.Happening) string {
 	return reply.EventText(value)
 }
 
-// taken is the value of an event by which somebody took a task.
-const taken = "status active"
+// takenTask tells that a task was taken, and what else was changed of it.
+func takenTask(h replay.Happening) (rest packet.Change, ok bool) {
+	value, _ := h.Value.For(replay.Inspected)
+	change, err := packet.ParseChange(value)
+	ok = h.What == "set" && err == nil && change.TakesTask()
+	change.Status = ""
+	return change, ok
+}
 
 // DidWord is the word for what was done.
 func DidWord(h replay.Happening) string {
-	if h.What == "set" && ValueOf(h) == taken {
+	if _, taken := takenTask(h); taken {
 		return "taken"
 	}
 	if h.Made && h.What == "supersede" && strings.HasPrefix(WhyOf(h), undone) {
@@ -84,9 +90,12 @@ func HappeningRow(h replay.Happening, title string, now time.Time) string {
 
 // saidOf is who did it, and what was said of it.
 func saidOf(h replay.Happening) (by, said string) {
-	all := slices.DeleteFunc([]string{ValueOf(h), WhyOf(h)}, func(text string) bool {
-		return text == "" || text == taken && h.What == "set" ||
-			h.What == replay.PurgeEvent && text == replay.ReasonOther // It says nothing.
+	value := ValueOf(h)
+	if rest, taken := takenTask(h); taken { // The word says it.
+		value = reply.ChangeText(rest)
+	}
+	all := slices.DeleteFunc([]string{value, WhyOf(h)}, func(text string) bool {
+		return text == "" || h.What == replay.PurgeEvent && text == replay.ReasonOther // It says nothing.
 	})
 	if said = strings.Join(all, "; "); said != "" {
 		said = ": " + said

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -44,20 +45,25 @@ func Marks(entry replay.Shown, now time.Time) []string {
 	return words
 }
 
-// waitingChange says who asks to take or to change a task and has no say in it; show and status name what lets
-// them.
+// waitingChange says who asks to take or to change a task and has no say in it, and the event that is accepted to
+// let them. A change that counts and is newer has answered it.
 func waitingChange(entry replay.Shown) string {
-	claims := entry.Life.Claims
-	if len(claims) == 0 || entry.Kind() != packet.KindNote || entry.Note().Kind != packet.NoteTask {
+	if entry.Kind() != packet.KindNote || entry.Note().Kind != packet.NoteTask {
 		return ""
 	}
-	last := claims[len(claims)-1]
-	does := "change"
-	value, _ := last.Value.For(entry.Reader())
-	if change, err := packet.ParseChange(value); err == nil && change.Status == "active" {
-		does = "take"
+	for _, claim := range slices.Backward(entry.Life.Claims) {
+		from := claim.Value.Origin()
+		if claim.Event != "set" || packet.ID(from.ID) < entry.Life.Set {
+			continue
+		}
+		does := "change"
+		value, _ := claim.Value.For(entry.Reader())
+		if change, err := packet.ParseChange(value); err == nil && change.TakesTask() {
+			does = "take"
+		}
+		return from.By() + " asks to " + does + " it: trust accept " + briefing.ShortID(packet.ID(from.ID))
 	}
-	return last.Value.Origin().By() + " asks to " + does + " it"
+	return ""
 }
 
 // TaskRow is a task on a terminal. The title comes before what may be cut off; what is as in most tasks is not

@@ -114,9 +114,27 @@ func Undoing(word string) (did, back string) {
 	case "restore", "reopen":
 		return "brought back", "undo"
 	case replay.UndoEvent:
-		return "took back what was done to", "undo"
+		return "undid a change of", "undo"
 	default:
 		return "ended", "undo"
+	}
+}
+
+// Asking is what an event asks for that has no say in the record.
+func Asking(word string) string {
+	switch word {
+	case "impact":
+		return "asks to set the impact of"
+	case "confirm", "link":
+		return "asks to " + word
+	case "contradict":
+		return "asks to call wrong"
+	case "digest":
+		return "asks to put a short text beside"
+	case replay.UndoEvent:
+		return "asks to undo a change of"
+	default:
+		return "asks to change"
 	}
 }
 

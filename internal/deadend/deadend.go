@@ -154,8 +154,10 @@ func (r *Rules) addRule(i int, rule Rule) {
 		c.derived = rule.Derived
 		r.commands = append(r.commands, c)
 		for _, f := range c.forms {
-			if w, ok := newAskedWords(i, f); ok && command != rule.Words {
-				r.words = append(r.words, w)
+			if command != rule.Words {
+				if w, ok := newAskedWords(i, f); ok {
+					r.words = append(r.words, w)
+				}
 			}
 			if len(f.options) == 0 {
 				read := newReading()
@@ -171,7 +173,10 @@ func (r *Rules) addRule(i int, rule Rule) {
 		r.words = append(r.words, w)
 	}
 	for _, text := range []string{command, rule.Adds} {
-		if w, ok := newCommandWords(i, text); ok && text != rule.Words {
+		if text == rule.Words { // The words say it already.
+			continue
+		}
+		if w, ok := newCommandWords(i, text); ok {
 			r.words = append(r.words, w)
 		}
 	}

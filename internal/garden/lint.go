@@ -100,7 +100,11 @@ func (l *linter) lintText(place, text string, said []token) {
 			"Write the date itself, such as 2026-03-01: \""+day+"\" means another day to whoever reads it.")
 	}
 	// Homes of images that many machines run and files that every home has are no one machine's.
-	for _, m := range machinePath().FindAllStringSubmatch(text, -1) {
+	var paths [][]string
+	if strings.ContainsAny(text, `/\`) { // Else nothing is compiled.
+		paths = machinePath().FindAllStringSubmatch(text, -1)
+	}
+	for _, m := range paths {
 		if m[1] != "" && !isListed("everybody", strings.ToLower(m[1])) ||
 			m[2] != "" && !strings.HasPrefix(m[2], "Library/") || m[3] != "" && !everyDrive().MatchString(m[3]) {
 			l.addAdvice(place, RulePath,

@@ -112,6 +112,9 @@ func tokensOf(text string) []token {
 
 // withoutCode puts coded in the place of code and of short quotations.
 func withoutCode(text string) string {
+	if !strings.ContainsAny(text, "`\"“") {
+		return text // Most texts have none, for which nothing is compiled.
+	}
 	return codeSpan().ReplaceAllStringFunc(text, func(span string) string {
 		if utf8.RuneCountInString(span) == 1 { // It is never closed.
 			return " "

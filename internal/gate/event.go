@@ -30,7 +30,13 @@ type Change struct {
 	Already []packet.ID // these were so before
 	// Unheeded are those of Changed that other clones made, and leave as they are until somebody accepts the
 	// event: nobody signed it.
-	Unheeded []packet.ID
+	Unheeded []Waiting
+}
+
+// Waiting is a record on which a change waits, and whoever wrote it; "" where that cannot be read.
+type Waiting struct {
+	ID packet.ID
+	By string
 }
 
 // ErrSelf says that an event would set a record in relation to itself.
@@ -85,13 +91,15 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 		if !slices.Contains(c.Changed, target.ID) || w.opts.Seen.Made(target) {
 			continue
 		}
-		if replay.Hides(h.Event) { // What is not trusted here is hidden for this clone alone.
-			found, err := w.opts.Reader.FindAny(ctx, string(target.ID))
-			if err != nil || !found.Trusted() {
-				continue
-			}
+		found, err := w.opts.Reader.FindAny(ctx, string(target.ID))
+		if replay.Hides(h.Event) && (err != nil || !found.Trusted()) {
+			continue // What is not trusted here is hidden for this clone alone.
 		}
-		c.Unheeded = append(c.Unheeded, target.ID)
+		waiting := Waiting{ID: target.ID}
+		if err == nil {
+			waiting.By = found.Origin().By()
+		}
+		c.Unheeded = append(c.Unheeded, waiting)
 	}
 	if len(c.Unheeded) > 0 {
 		if was, _ := w.opts.Seen.Find(refs.Name{Kind: refs.Events, ID: c.Event}); was.Tag != "" {

@@ -127,6 +127,9 @@ type Change struct {
 	Category   string
 }
 
+// TakesTask tells that who makes the change works on the task.
+func (c Change) TakesTask() bool { return c.Status == "active" }
+
 // ErrChange says that a text is no change of a task.
 var ErrChange = errors.New("not a change of a task")
 

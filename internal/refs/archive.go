@@ -110,7 +110,7 @@ func (s *Store) archivesOf(ctx context.Context, remotes []string) ([]Archive, er
 	var found []Archive
 	for _, remote := range remotes {
 		prefix, left := archivePrefix(remote), mostArchives
-		for e, err := range s.reader.listRefs(ctx, scan{prefix: prefix}) {
+		for e, err := range listRefs(ctx, s.reader, scan{prefix: prefix}) {
 			if err != nil {
 				return nil, err
 			}

@@ -320,7 +320,7 @@ func (s *Store) Settle(ctx context.Context) error {
 			return err
 		}
 		var both []Ref
-		for e, err := range s.reader.listRefs(ctx, scan{prefix: Root}) {
+		for e, err := range listRefs(ctx, s.reader, scan{prefix: Root}) {
 			if err != nil {
 				return err
 			}

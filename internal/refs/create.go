@@ -207,6 +207,9 @@ const abreast = 16
 
 // forEach does one step of all the work, and returns the first error in its order.
 func (c *creation) forEach(step string, do func(i int, saved saving) error) error {
+	if len(c.work) == 1 { // It takes no goroutine, which may take a thread.
+		return wrap(step, c.work[0].name.Ref(), do(0, c.work[0]))
+	}
 	errs := make([]error, len(c.work))
 	var todo atomic.Int64
 	var all sync.WaitGroup
@@ -307,7 +310,7 @@ func (s *Store) createAlone(ctx context.Context, saved saving) error {
 					return errNotAlone
 				}
 			}
-			for range s.files.listRefs(ctx, scan{prefix: ref + "/", names: true}) {
+			for range listRefs(ctx, s.files, scan{prefix: ref + "/", names: true}) {
 				return errNotAlone
 			}
 			return nil
@@ -379,7 +382,7 @@ func (s *Store) Held(ctx context.Context, remote string) (git.RefList, error) {
 	}
 	var failed error
 	held := joinLists(func(yield func(name, oid string) bool) {
-		for e, err := range s.reader.listRefs(ctx, scan{prefix: place}) {
+		for e, err := range listRefs(ctx, s.reader, scan{prefix: place}) {
 			if failed = err; err != nil || !yield(Root+strings.TrimPrefix(e.ref, place), e.oid) {
 				return
 			}
@@ -397,7 +400,7 @@ func writeLine(to io.StringWriter, name, oid string) {
 
 // CountRefs counts the refs below refs/ltm, whatever their shape, and stops at most.
 func (s *Store) CountRefs(ctx context.Context, most int) (n int, err error) {
-	for _, err := range s.reader.listRefs(ctx, scan{prefix: Root, names: true}) {
+	for _, err := range listRefs(ctx, s.reader, scan{prefix: Root, names: true}) {
 		if err != nil {
 			return n, err
 		}

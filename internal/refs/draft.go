@@ -26,7 +26,7 @@ func (d Draft) Ref() string { return draftRoot + string(d.ID) }
 // Drafts returns the drafts, the one with the latest name first.
 func (s *Store) Drafts(ctx context.Context) ([]Draft, error) {
 	var found []Draft
-	for e, err := range s.reader.listRefs(ctx, scan{prefix: draftRoot, newest: true}) {
+	for e, err := range listRefs(ctx, s.reader, scan{prefix: draftRoot, newest: true}) {
 		if err != nil {
 			return nil, wrap("list refs below", draftRoot, err)
 		}

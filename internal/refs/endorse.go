@@ -51,7 +51,7 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Ref, error) {
 		if remote != "" {
 			root = TrackingRoot + remote + "/"
 		}
-		for e, err := range s.reader.listRefs(ctx, scan{prefix: root + within}) {
+		for e, err := range listRefs(ctx, s.reader, scan{prefix: root + within}) {
 			if err != nil {
 				return nil, err
 			}

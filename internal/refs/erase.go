@@ -291,7 +291,7 @@ func parseQuarantined(ref, oid string) (Quarantined, bool) {
 // InQuarantine returns the refs in the quarantine of purges, by name.
 func (s *Store) InQuarantine(ctx context.Context) ([]Quarantined, error) {
 	var found []Quarantined
-	for e, err := range s.reader.listRefs(ctx, scan{prefix: purgedRoot}) {
+	for e, err := range listRefs(ctx, s.reader, scan{prefix: purgedRoot}) {
 		if err != nil {
 			return nil, wrap("list refs below", purgedRoot, err)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,65 +51,69 @@ func (r *filesReader) resolveRef(ctx context.Context, ref string) (oid string, e
 	return oid, wrap("read ref", ref, err)
 }
 
-// listRefs implements reader. Where a loose ref and a packed one have the same name the loose one counts.
-func (r *filesReader) listRefs(ctx context.Context, q scan) iter.Seq2[entry, error] {
-	return func(yield func(entry, error) bool) {
-		loose, err := r.listNames(q.prefix)
-		var packed *packedRefs
-		if err == nil {
-			packed, err = r.openPacked()
-		}
-		if errors.Is(err, errUnsorted) {
-			r.fallback.listRefs(ctx, q)(yield)
-			return
-		}
-		if err != nil {
-			yield(entry{}, wrap("list refs below", q.prefix, err))
-			return
-		}
-		first, _ := slices.BinarySearch(loose, q.from)
-		loose = loose[first:]
-		compare := strings.Compare
-		if q.newest {
-			slices.Reverse(loose)
-			compare = func(a, b string) int { return strings.Compare(b, a) }
-		}
-		stopped := false
-		takeLoose := func() bool {
-			e := entry{ref: loose[0], loose: true}
-			var err error
-			if loose = loose[1:]; !q.names {
-				e.oid, err = r.resolveRef(ctx, e.ref)
+// pullRefs implements reader. Where a loose ref and a packed one have the same name the loose one counts.
+func (r *filesReader) pullRefs(ctx context.Context, q scan) (puller[entry], error) {
+	loose, err := r.listNames(q.prefix)
+	var packed *packedRefs
+	if err == nil {
+		packed, err = r.openPacked()
+	}
+	if errors.Is(err, errUnsorted) {
+		return r.fallback.pullRefs(ctx, q)
+	}
+	if err != nil {
+		return puller[entry]{}, wrap("list refs below", q.prefix, err)
+	}
+	first, _ := slices.BinarySearch(loose, q.from)
+	loose = loose[first:]
+	compare := strings.Compare
+	if q.newest {
+		slices.Reverse(loose)
+		compare = func(a, b string) int { return strings.Compare(b, a) }
+	}
+	none := false
+	if len(loose) == 0 {
+		none, err = packed.isEmptyBelow(q.prefix)
+	}
+	pullPacked := packed.pullRecords(q)
+	var oid, name []byte // the record of the packed refs that comes next, where it is known
+	pull := func() (entry, error, bool) {
+		for {
+			if err == nil && !none && name == nil {
+				oid, name, err = pullPacked()
+				none = name == nil
 			}
-			stopped = !errors.Is(err, ErrCorrupt) && !yield(e, err)
-			return !stopped
-		}
-		none := false
-		if len(loose) == 0 {
-			none, err = packed.isEmptyBelow(q.prefix)
-		}
-		if err == nil && !none {
-			err = packed.visitRefs(q, func(oid, name []byte) bool {
-				for len(loose) > 0 {
-					order := compare(loose[0], string(name))
-					if order > 0 {
-						break
-					}
-					if more := takeLoose(); !more || order == 0 {
-						return more
-					}
-				}
-				stopped = !yield(entry{ref: string(name), oid: string(oid)}, nil)
-				return !stopped
-			})
-		}
-		for err == nil && !stopped && len(loose) > 0 {
-			takeLoose()
-		}
-		if err = errors.Join(err, packed.close()); err != nil && !stopped {
-			yield(entry{}, wrap("list refs below", q.prefix, err))
+			if err != nil {
+				failed := wrap("list refs below", q.prefix, err)
+				none, loose, err = true, nil, nil
+				return entry{}, failed, true
+			}
+			order := -1
+			if len(loose) == 0 {
+				order = 1
+			} else if name != nil {
+				order = compare(loose[0], string(name))
+			}
+			if order > 0 {
+				e := entry{ref: string(name), oid: string(oid)}
+				ok := name != nil
+				name = nil
+				return e, nil, ok
+			}
+			if order == 0 {
+				name = nil
+			}
+			e := entry{ref: loose[0], loose: true}
+			var broken error
+			if loose = loose[1:]; !q.names {
+				e.oid, broken = r.resolveRef(ctx, e.ref)
+			}
+			if !errors.Is(broken, ErrCorrupt) {
+				return e, broken, true
+			}
 		}
 	}
+	return puller[entry]{pull, func() { _ = packed.close() }}, nil
 }
 
 // listBelow lists what listRefs yields of a place, and takes the lines of packed-refs as they are.
@@ -304,25 +307,25 @@ type gitReader struct {
 	repo *git.Repo
 }
 
-// listRefs implements reader.
-func (r *gitReader) listRefs(ctx context.Context, q scan) iter.Seq2[entry, error] {
-	return func(yield func(entry, error) bool) {
-		refs, err := r.repo.Refs(ctx, q.prefix)
-		if err != nil {
-			yield(entry{}, wrap("list refs below", q.prefix, err))
-			return
-		}
-		if q.newest {
-			slices.Reverse(refs)
-		}
-		loose := r.repo.RefFormat == "files" // Git does not say which are.
-		for _, ref := range refs {
-			e := entry{ref: ref.Name, oid: ref.Object, loose: loose, symbolic: ref.Symref != ""}
-			if (q.names || !e.symbolic) && ref.Name >= q.from && !yield(e, nil) {
-				return
-			}
-		}
+// pullRefs implements reader.
+func (r *gitReader) pullRefs(ctx context.Context, q scan) (puller[entry], error) {
+	refs, err := r.repo.Refs(ctx, q.prefix)
+	if err != nil {
+		return puller[entry]{}, wrap("list refs below", q.prefix, err)
 	}
+	if q.newest {
+		slices.Reverse(refs)
+	}
+	loose := r.repo.RefFormat == "files" // Git does not say which are.
+	return puller[entry]{func() (e entry, err error, ok bool) {
+		for len(refs) > 0 && !ok {
+			ref := refs[0]
+			refs = refs[1:]
+			e = entry{ref: ref.Name, oid: ref.Object, loose: loose, symbolic: ref.Symref != ""}
+			ok = (q.names || !e.symbolic) && ref.Name >= q.from
+		}
+		return e, nil, ok
+	}, func() {}}, nil
 }
 
 // resolveRef implements reader.
@@ -343,7 +346,7 @@ func (r *gitReader) resolveRef(ctx context.Context, ref string) (string, error) 
 // listRemotes implements reader.
 func (r *gitReader) listRemotes(ctx context.Context) ([]string, error) {
 	var found []string
-	for e, err := range r.listRefs(ctx, scan{prefix: TrackingRoot, names: true}) {
+	for e, err := range listRefs(ctx, r, scan{prefix: TrackingRoot, names: true}) {
 		if err != nil {
 			return nil, err
 		}

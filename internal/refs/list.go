@@ -19,15 +19,18 @@ import (
 func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
 		var heads []head // in the order of their places: this clone, then the remotes
-		add := func(remote string, source iter.Seq2[Ref, error]) {
-			h := head{remote: remote}
-			h.pull, h.stop = iter.Pull2(source)
-			h.ref, h.err, h.ok = h.pull()
+		add := func(remote string, source puller[Ref], err error) {
+			h := head{remote: remote, puller: source, err: err}
+			if err == nil {
+				h.ref, h.err, h.ok = h.pull()
+			}
 			heads = append(heads, h)
 		}
 		defer func() {
 			for _, h := range heads {
-				h.stop()
+				if h.stop != nil {
+					h.stop()
+				}
 			}
 		}()
 		// Archives are looked for when the listing of the refs has begun: what moves into an archive meanwhile is
@@ -40,18 +43,21 @@ func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 			places = append(places, remotes...)
 		}
 		for _, remote := range places {
-			add(remote, s.listBelow(ctx, Ref{Name: Name{Kind: q.Kind}, Remote: remote}, q))
+			below, failed := s.pullBelow(ctx, Ref{Name: Name{Kind: q.Kind}, Remote: remote}, q)
+			add(remote, below, failed)
 		}
 		var archives []Archive
 		if err == nil {
 			archives, err = s.archivesOf(ctx, places)
 		}
 		for _, a := range archives {
-			add(a.Remote, s.archive.archivedRecords(ctx, a, q))
+			pull, stop := iter.Pull2(s.archive.archivedRecords(ctx, a, q))
+			add(a.Remote, puller[Ref]{pull, stop}, nil)
 		}
 		slices.SortStableFunc(heads, func(a, b head) int { return strings.Compare(a.remote, b.remote) })
 		if q.Private {
-			add("", s.ListPrivate(ctx, q))
+			private, failed := s.pullBelow(ctx, Ref{Name: Name{Kind: q.Kind, Private: true}}, q)
+			add("", private, failed)
 		}
 		isEarlier := func(a, b packet.ID) bool { return a < b }
 		if q.Newest {
@@ -90,50 +96,49 @@ func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 
 // head is a sorted sequence of refs and the one that it yields next.
 type head struct {
+	puller[Ref]
+
 	remote string
 	ref    Ref
 	ok     bool
 	err    error
-	pull   func() (Ref, error, bool)
-	stop   func()
 }
 
 // ListPrivate yields the private records of one kind, reading only as far as the caller goes.
 func (s *Store) ListPrivate(ctx context.Context, q Query) iter.Seq2[Ref, error] {
-	return s.listBelow(ctx, Ref{Name: Name{Kind: q.Kind, Private: true}}, q)
+	return yieldAll(func() (puller[Ref], error) {
+		return s.pullBelow(ctx, Ref{Name: Name{Kind: q.Kind, Private: true}}, q)
+	})
 }
 
-// listBelow yields the refs of records in one place, which is that of a ref without an ID. It ends early
-// where the order tells that nothing more fits.
-func (s *Store) listBelow(ctx context.Context, of Ref, q Query) iter.Seq2[Ref, error] {
-	return func(yield func(Ref, error) bool) {
-		if err := checkKind(q.Kind); err != nil {
-			yield(Ref{}, err)
-			return
-		}
-		prefix := of.Full()
-		for e, err := range s.reader.listRefs(ctx, scan{prefix: prefix, newest: q.Newest}) {
-			if err != nil {
-				yield(Ref{}, err)
-				return
+// pullBelow returns the refs of records in one place, which is that of a ref without an ID, one at a time. It
+// ends early where the order tells that nothing more fits.
+func (s *Store) pullBelow(ctx context.Context, of Ref, q Query) (puller[Ref], error) {
+	if err := checkKind(q.Kind); err != nil {
+		return puller[Ref]{}, err
+	}
+	prefix := of.Full()
+	refs, err := s.reader.pullRefs(ctx, scan{prefix: prefix, newest: q.Newest})
+	return puller[Ref]{func() (Ref, error, bool) {
+		for {
+			e, err, ok := refs.pull()
+			if err != nil || !ok {
+				return Ref{}, err, ok
 			}
 			id, err := packet.ParseID(e.ref[len(prefix):])
 			if err != nil {
 				continue
 			}
 			if q.Newest && id <= q.After {
-				return // No later one lies behind it.
+				return Ref{}, nil, false // No later one lies behind it.
 			}
 			ref := of
 			ref.Name.ID, ref.Object, ref.Young = id, e.oid, e.loose
-			if id <= q.After || (ref.Object == "" && !s.findMoved(ctx, &ref)) {
-				continue
-			}
-			if !yield(ref, nil) {
-				return
+			if id > q.After && (ref.Object != "" || s.findMoved(ctx, &ref)) {
+				return ref, nil, true
 			}
 		}
-	}
+	}, refs.stop}, err
 }
 
 // findMoved finds a ref that went away while refs were listed in an archive of the same place.
@@ -216,7 +221,7 @@ func (s *Store) Stray(ctx context.Context) ([]string, error) {
 		symbolic[name] = s.files.isSymbolic(name)
 	}
 	var found []string
-	for e, err := range s.plain.listRefs(ctx, scan{prefix: Root, names: true}) {
+	for e, err := range listRefs(ctx, s.plain, scan{prefix: Root, names: true}) {
 		if err != nil {
 			return nil, err
 		}
@@ -387,7 +392,7 @@ func endsIn(id, part string) bool {
 // collectIDs notes the IDs below a prefix. Those that begin with part are found by a search; for those that
 // endsIn names all names are compared.
 func (s *Store) collectIDs(ctx context.Context, prefix, part string, found map[packet.ID]bool) error {
-	for e, err := range s.reader.listRefs(ctx, scan{prefix: prefix, from: prefix + part, names: true}) {
+	for e, err := range listRefs(ctx, s.reader, scan{prefix: prefix, from: prefix + part, names: true}) {
 		if err != nil {
 			return err
 		}
@@ -396,7 +401,7 @@ func (s *Store) collectIDs(ctx context.Context, prefix, part string, found map[p
 		}
 		noteID(found, e.ref[len(prefix):])
 	}
-	for e, err := range s.reader.listRefs(ctx, scan{prefix: prefix, names: true}) {
+	for e, err := range listRefs(ctx, s.reader, scan{prefix: prefix, names: true}) {
 		if err != nil || len(found) > mostMatches {
 			return err
 		}

@@ -259,8 +259,8 @@ func (d looseDir) writeObject(oid, typ string, data []byte) error {
 }
 
 // mostStored is how many bytes of an object are written without being compressed: a file takes a block of the
-// disk anyway, and git compresses when it packs.
-const mostStored = 2048
+// disk anyway, which these fill with what stands around them, and git compresses when it packs.
+const mostStored = 4096 - 11
 
 // deflateObject makes the bytes of a loose object, at the level that git uses for them, or as they are where
 // they are few: the tables of a compressor cost more than all else of a small object.

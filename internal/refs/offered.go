@@ -223,39 +223,34 @@ func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) (found 
 	return found
 }
 
-// listRefs implements reader.
-func (r *offeredReader) listRefs(ctx context.Context, q scan) iter.Seq2[entry, error] {
+// pullRefs implements reader.
+func (r *offeredReader) pullRefs(ctx context.Context, q scan) (puller[entry], error) {
 	offered := slices.DeleteFunc(r.offeredBelow(ctx, q.prefix), func(e entry) bool { return e.ref < q.from })
-	if len(offered) == 0 {
-		return r.reader.listRefs(ctx, q)
+	refs, err := r.reader.pullRefs(ctx, q)
+	if err != nil || len(offered) == 0 {
+		return refs, err
 	}
-	return func(yield func(entry, error) bool) {
-		if q.newest {
-			slices.Reverse(offered)
-		}
-		for e, err := range r.reader.listRefs(ctx, q) {
-			for err == nil && len(offered) > 0 && offered[0].ref != e.ref && (offered[0].ref < e.ref) != q.newest {
-				if !yield(offered[0], nil) {
-					return
-				}
-				offered = offered[1:]
-			}
-			if err == nil && len(offered) > 0 && offered[0].ref == e.ref {
-				if r.newer {
-					e = offered[0]
-				}
-				offered = offered[1:]
-			}
-			if !yield(e, err) {
-				return
-			}
-		}
-		for _, e := range offered {
-			if !yield(e, nil) {
-				return
-			}
-		}
+	if q.newest {
+		slices.Reverse(offered)
 	}
+	e, err, ok := refs.pull()
+	return puller[entry]{func() (entry, error, bool) {
+		next, failed, more := e, err, ok
+		if err == nil && len(offered) > 0 && (!ok || e.ref == offered[0].ref || (offered[0].ref < e.ref) != q.newest) {
+			first := offered[0]
+			offered = offered[1:]
+			if !ok || e.ref != first.ref {
+				return first, nil, true
+			}
+			if r.newer {
+				next = first
+			}
+		}
+		if ok {
+			e, err, ok = refs.pull()
+		}
+		return next, failed, more
+	}, refs.stop}, nil
 }
 
 // resolveRef implements reader.

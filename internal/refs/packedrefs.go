@@ -127,30 +127,37 @@ func (p *packedRefs) lookupRef(ref string) (string, error) {
 	return string(oid), nil
 }
 
-// visitRefs visits the records that a scan asks for, in its order, until visit returns false.
-func (p *packedRefs) visitRefs(q scan, visit func(oid, name []byte) bool) error {
-	start := max(q.prefix, q.from)
-	if q.newest {
-		start = afterPrefix(q.prefix)
-	}
-	at, err := p.searchName(start)
-	for err == nil && (q.newest && at > p.first || !q.newest && at < p.size) {
+// pullRecords returns the records that a scan asks for, in its order, one at a time; without a name behind the
+// last.
+func (p *packedRefs) pullRecords(q scan) func() (oid, name []byte, err error) {
+	next := int64(-1)
+	return func() (oid, name []byte, err error) {
+		at := next
+		switch {
+		case next < 0 && q.newest:
+			at, err = p.searchName(afterPrefix(q.prefix))
+		case next < 0:
+			at, err = p.searchName(max(q.prefix, q.from))
+		case !q.newest:
+			at, err = p.skipPeeled(next)
+		}
+		if err != nil || q.newest && at <= p.first || !q.newest && at >= p.size {
+			return nil, nil, err
+		}
 		if q.newest {
 			if at, err = p.recordBefore(at); err != nil {
-				return err
+				return nil, nil, err
 			}
 		}
-		oid, name, next, err := p.readRecord(at)
-		if err != nil || !bytes.HasPrefix(name, []byte(q.prefix)) || !visit(oid, name) {
-			return err
+		oid, name, next, err = p.readRecord(at)
+		if err != nil || !bytes.HasPrefix(name, []byte(q.prefix)) {
+			return nil, nil, err
 		}
-		if !q.newest {
-			if at, err = p.skipPeeled(next); err != nil {
-				return err
-			}
+		if q.newest {
+			next = at
 		}
+		return oid, name, nil
 	}
-	return err
 }
 
 // askOnce returns the answer to a question about a file, which is found out once as long as that is open.
@@ -170,12 +177,12 @@ func (p *packedRefs) askOnce(question string, find func() ([]string, error)) ([]
 
 // isEmptyBelow tells whether no name begins with prefix.
 func (p *packedRefs) isEmptyBelow(prefix string) (bool, error) {
-	some, err := p.askOnce(prefix, func() (some []string, err error) {
-		err = p.visitRefs(scan{prefix: prefix}, func(_, name []byte) bool {
-			some = []string{string(name)}
-			return false
-		})
-		return some, err
+	some, err := p.askOnce(prefix, func() ([]string, error) {
+		_, name, err := p.pullRecords(scan{prefix: prefix})()
+		if name == nil {
+			return nil, err
+		}
+		return []string{string(name)}, nil
 	})
 	return len(some) == 0, err
 }
@@ -234,8 +241,8 @@ func isHex(text []byte) bool {
 
 // The bounds of what is kept of a packed-refs file that is open.
 const (
-	blockSize  = 16 * 1024
-	mostBlocks = 256
+	blockSize  = 4 * 1024
+	mostBlocks = 1024
 )
 
 // packedCache keeps a packed-refs file open between searches, with the parts of it that were read. Git
@@ -362,7 +369,7 @@ func (b *blocks) bytesAt(at, size int64) ([]byte, error) {
 		if more, err = b.restAt(at + int64(len(found))); len(more) == 0 {
 			break
 		}
-		found = append(slices.Clip(found), more...)
+		found = slices.Concat(found, more[:min(int64(len(more)), size-int64(len(found)))])
 	}
 	return found[:min(size, int64(len(found)))], err
 }

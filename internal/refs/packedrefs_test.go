@@ -129,14 +129,16 @@ func checkPacked(t *testing.T, path string, want []string, query string) {
 func visited(t *testing.T, p *packedRefs, q scan) []string {
 	t.Helper()
 	found := []string{}
-	err := p.visitRefs(q, func(oid, name []byte) bool {
+	for pull := p.pullRecords(q); ; {
+		oid, name, err := pull()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == nil {
+			return found
+		}
 		found = append(found, string(oid)+" "+string(name))
-		return true
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	return found
 }
 
 func TestOpenPacked_leavesToGit(t *testing.T) {
@@ -171,7 +173,7 @@ func TestFilesReader_unsortedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var found []string
-	for e, err := range newReader(repo).listRefs(t.Context(), scan{prefix: "refs/ltm/packets/", newest: true}) {
+	for e, err := range listRefs(t.Context(), newReader(repo), scan{prefix: "refs/ltm/packets/", newest: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -155,13 +155,44 @@ type scan struct {
 // reader looks at refs and never changes them. One implementation reads the files, the other asks the git
 // program.
 type reader interface {
-	// listRefs yields refs in the order of their names. Broken and symbolic refs are left out. A ref that went
-	// away since the listing began has no object.
-	listRefs(ctx context.Context, q scan) iter.Seq2[entry, error]
+	// pullRefs returns what [listRefs] yields, one at a time, and what ends that. It is begun when it returns.
+	pullRefs(ctx context.Context, q scan) (puller[entry], error)
 	// resolveRef returns the object of one ref, or "" when there is none.
 	resolveRef(ctx context.Context, ref string) (oid string, err error)
 	// listRemotes returns the remotes that have tracking refs.
 	listRemotes(ctx context.Context) ([]string, error)
+}
+
+// puller returns one thing after the other, and then false. It ends with stop, wherever it is. [iter.Pull2] makes
+// one of a sequence, which then has a stack of its own: that costs more than all of a short listing.
+type puller[T any] struct {
+	pull func() (T, error, bool)
+	stop func()
+}
+
+// yieldAll yields what a puller returns, which is begun when somebody asks.
+func yieldAll[T any](begin func() (puller[T], error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		p, err := begin()
+		if err != nil {
+			var none T
+			yield(none, err)
+			return
+		}
+		defer p.stop()
+		for {
+			one, err, ok := p.pull()
+			if !ok || !yield(one, err) {
+				return
+			}
+		}
+	}
+}
+
+// listRefs yields refs in the order of their names. Broken and symbolic refs are left out. A ref that went
+// away since the listing began has no object.
+func listRefs(ctx context.Context, r reader, q scan) iter.Seq2[entry, error] {
+	return yieldAll(func() (puller[entry], error) { return r.pullRefs(ctx, q) })
 }
 
 // Store is the records of one repository.

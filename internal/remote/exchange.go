@@ -144,7 +144,8 @@ func runExchange(ctx context.Context, m *memory.Memory, request Request,
 	if err != nil {
 		return x.out, x.markUnreached(err)
 	}
-	return x.out, x.endExchange(ctx)
+	x.endExchange(ctx)
+	return x.out, nil
 }
 
 // openExchange makes an exchange ready, alone with its remote. It has to be closed.
@@ -276,15 +277,15 @@ func (x *exchange) isEqual() bool {
 // endExchange keeps a list of what the remote holds of what is here, and which of that was not taken. The
 // rest comes with the next pull. Both lists are a help: where they cannot be kept now, the next exchange does
 // it.
-func (x *exchange) endExchange(ctx context.Context) error {
+func (x *exchange) endExchange(ctx context.Context) {
 	x.out.Holds, x.out.Archives = x.theirs.records, x.theirs.older
 	if x.request.DryRun {
-		return nil
+		return
 	}
 	x.noteKept()
 	x.keepSettled()
 	if strings.HasPrefix(x.request.Remote, bundlePrefix) {
-		return nil
+		return
 	}
 	waits := map[string]string{}
 	absent := map[string]bool{}
@@ -311,7 +312,6 @@ func (x *exchange) endExchange(ctx context.Context) error {
 	_ = x.store.KeepKnown(x.request.Remote, x.known, holds)
 	_ = x.store.Wait(x.request.Remote, waits)
 	x.memory.Intake().Offer(ctx, x.request.Remote, waits)
-	return nil
 }
 
 // tellProgress tells how far the exchange is.

@@ -347,6 +347,7 @@ type Life struct {
 	Hiding       provenance.Text // why it is archived
 	Taken        provenance.Text // of a task: who made it active, and so worked on it last
 	Closer       provenance.Text // who closed it
+	Set          packet.ID       // of a task: the last event that changed it
 	Links        []Linked
 	Claims       []Claim // the newest of what others say of a record that they have no say in, oldest first
 	ClaimsLeft   int     // older ones, which are not among these
@@ -472,10 +473,10 @@ func (l Life) afterEvent(e Entry) Life {
 	case "set":
 		if change, err := packet.ParseChange(e.event.Value); err == nil {
 			ended := l.Closed || slices.Contains([]string{completed, "archived"}, l.set.Status)
-			l.set = l.set.Then(change)
+			l.set, l.Set = l.set.Then(change), e.ID
 			by := e.sealText(e.event.Provenance.AuthorHuman)
 			switch {
-			case change.Status == "active" && !ended:
+			case change.TakesTask() && !ended:
 				l.Taken = by
 			case change.Status == completed:
 				l.Closer = by

@@ -238,6 +238,11 @@ func EventText(value string) string {
 	if err != nil {
 		return clean.Line(value)
 	}
+	return ChangeText(change)
+}
+
+// ChangeText is a change of a task, for a person.
+func ChangeText(change packet.Change) string {
 	var parts []string
 	for _, part := range [][2]string{
 		{"status ", change.Status}, {"category ", change.Category}, {"next: ", change.NextAction},

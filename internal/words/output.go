@@ -2,6 +2,8 @@ package words
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -31,9 +33,13 @@ func Compiled(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// IsOutput says whether a text holds what a program printed, the stack of one, or a patch.
+// IsOutput says whether a text holds what a program printed, the stack of one, or a patch. Of a text that has
+// none of what these need no expression is compiled.
 func IsOutput(text string) bool {
-	return pastedLine().MatchString(text) ||
-		len(frameLine().FindAllString(text, frameLines)) == frameLines ||
-		len(printedLine().FindAllString(text, outputLines)) == outputLines
+	lines := strings.Count(text, "\n") + 1
+	return slices.ContainsFunc([]string{"diff --git ", "@@", "Traceback", "goroutine"}, func(head string) bool {
+		return strings.Contains(text, head)
+	}) && pastedLine().MatchString(text) ||
+		lines >= frameLines && len(frameLine().FindAllString(text, frameLines)) == frameLines ||
+		lines >= outputLines && len(printedLine().FindAllString(text, outputLines)) == outputLines
 }
