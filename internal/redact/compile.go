@@ -127,6 +127,14 @@ func builtIn() []Rule {
 		case "least":
 			expr.digit = true
 			expr.least, _ = strconv.Atoi(value)
+		case "run":
+			least, class, _ := strings.Cut(value, " ")
+			expr.run, _ = strconv.Atoi(least)
+			expr.runOf = lex.ClassNamed(class)
+		case "more":
+			after, more, _ := strings.Cut(value, " ")
+			expr.more = &expression{expr: more}
+			expr.more.after, _ = strconv.Atoi(after)
 		case "show":
 			r.public = keywordsOf(value)
 		}
@@ -181,6 +189,9 @@ func expandKeyword(word string) []string {
 type expression struct {
 	before, after, least int  // The window around a keyword, and the least run of signs of a token in it.
 	digit                bool // That run must have a digit.
+	run                  int  // The least run of signs of another class.
+	runOf                func(byte) bool
+	more                 *expression // What behind the secret belongs to it.
 	holds                []string
 	without              string // A list of words that must not stand in front of the secret.
 	judge                func(string) bool
@@ -209,7 +220,8 @@ func (e *expression) compileOnce() *regexp.Regexp {
 func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	from := max(0, keyword.Start-e.before)
 	window := text[from:min(len(text), keyword.End+e.after)]
-	if e.least > 0 && !hasRun(window, e.least, e.digit) {
+	if e.least > 0 && !hasRun(window, e.least, lex.IsToken, e.digit) ||
+		e.run > 0 && !hasRun(window, e.run, e.runOf, false) {
 		return lex.Span{}, false
 	}
 	if e.holds != nil {
@@ -223,6 +235,10 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	for _, match := range e.compileOnce().FindAllStringSubmatchIndex(window, layouts.MaxTried) {
 		secret := groupOf(match)
 		secret = lex.Between(from+secret.Start, from+secret.End)
+		if e.more != nil {
+			after := text[secret.End:min(len(text), keyword.End+e.more.after)]
+			secret.End += len(e.more.compileOnce().FindString(after))
+		}
 		value := secret.Of(text)
 		filler := lex.HasLetter(value) && judge.IsPlaceholder(value) || // A number is told by its judge.
 			e.without != "" && rules.Words(e.without).Within(strings.ToLower(window[match[0]:secret.Start-from]))
@@ -233,11 +249,11 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	return lex.Span{}, false
 }
 
-// hasRun says whether text holds a run of signs of a token that is so long, which is far cheaper to see than
-// a match.
-func hasRun(text string, least int, digit bool) bool {
+// hasRun says whether text holds a run of signs of a class that is so long, which is far cheaper to see than a
+// match.
+func hasRun(text string, least int, in func(byte) bool, digit bool) bool {
 	for at := 0; at < len(text); at++ {
-		end := lex.Run(text, at, len(text), lex.IsToken)
+		end := lex.Run(text, at, len(text), in)
 		if end-at >= least && (!digit || lex.HasDigit(text[at:end])) {
 			return true
 		}
