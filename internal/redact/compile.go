@@ -111,7 +111,7 @@ func builtIn() []Rule {
 		case "by":
 			if row, ok := strings.CutPrefix(value, "match "); ok {
 				columns := strings.SplitN(row, " ", 3)
-				expr = &expression{expr: columns[2], keywords: r.keywords}
+				expr = &expression{expr: columns[2], keywords: r.keywords, of: lex.IsToken}
 				expr.before, _ = strconv.Atoi(columns[0])
 				expr.after, _ = strconv.Atoi(columns[1])
 				r.find = expr.findMatch
@@ -126,11 +126,11 @@ func builtIn() []Rule {
 			expr.without = value
 		case "least":
 			expr.digit = true
-			expr.least, _ = strconv.Atoi(value)
-		case "run":
-			least, class, _ := strings.Cut(value, " ")
-			expr.run, _ = strconv.Atoi(least)
-			expr.runOf = lex.ClassNamed(class)
+			least, class, ok := strings.Cut(value, " ")
+			expr.least, _ = strconv.Atoi(least)
+			if ok {
+				expr.of = lex.ClassNamed(class)
+			}
 		case "more":
 			after, more, _ := strings.Cut(value, " ")
 			expr.more = &expression{expr: more}
@@ -187,11 +187,10 @@ func expandKeyword(word string) []string {
 
 // An expression is what a row of ruleTable looks for around its keywords.
 type expression struct {
-	before, after, least int  // The window around a keyword, and the least run of signs of a token in it.
-	digit                bool // That run must have a digit.
-	run                  int  // The least run of signs of another class.
-	runOf                func(byte) bool
-	more                 *expression // What behind the secret belongs to it.
+	before, after, least int             // The window around a keyword, and the least run of signs of a token in it.
+	digit                bool            // That run must have a digit.
+	of                   func(byte) bool // The class of its signs.
+	more                 *expression     // What behind the secret belongs to it.
 	holds                []string
 	without              string // A list of words that must not stand in front of the secret.
 	judge                func(string) bool
@@ -220,8 +219,7 @@ func (e *expression) compileOnce() *regexp.Regexp {
 func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	from := max(0, keyword.Start-e.before)
 	window := text[from:min(len(text), keyword.End+e.after)]
-	if e.least > 0 && !hasRun(window, e.least, lex.IsToken, e.digit) ||
-		e.run > 0 && !hasRun(window, e.run, e.runOf, false) {
+	if e.least > 0 && !hasRun(window, e.least, e.of, e.digit) {
 		return lex.Span{}, false
 	}
 	if e.holds != nil {
