@@ -16,7 +16,7 @@ import (
 const (
 	minEncoded = 24
 	maxEncoded = MaxChunk + Overlap
-	maxStarts  = 8 // places inside a segment at which the encoding may begin
+	maxTried   = 8 // places inside a segment from which all of it is decoded, since what stands there is readable
 )
 
 // decodeDigits returns what the segments of base64 and hexadecimal digits in text
@@ -53,45 +53,40 @@ func decodeDigits(text string) []Form {
 
 func isEncoded(c byte) bool { return lex.IsBase64(c) && c != '=' }
 
-// decodeInside decodes a segment from its beginning, or from behind one of the
-// signs that are digits of base64 and also part words, or behind 0x.
+// decodeInside decodes base64 of any dialect, base32 or hexadecimal digits in a segment to readable text: from its
+// beginning, or from behind one of the signs that are digits of base64 and also part words, or behind 0x.
 func decodeInside(s string) (string, bool) {
-	for from, starts := 0, 0; len(s)-from >= minEncoded && starts < maxStarts; from++ {
+	lastURLSafe := strings.LastIndexAny(s, "-_")
+	for from, tried := 0, 0; len(s)-from >= minEncoded && tried < maxTried; from++ {
 		if from > 0 && strings.IndexByte("-_/+", s[from-1]) < 0 && !strings.HasSuffix(s[:from], "0x") {
 			continue
 		}
-		if plain, ok := decodeSegment(s[from:]); ok {
-			return plain, true
+		rest := s[from:]
+		if lex.Run(rest, 0, len(rest), lex.IsHex) == len(rest) {
+			plain, err := hex.DecodeString(rest[:len(rest)&^1])
+			return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
 		}
-		starts++
+		if lex.Run(rest, 0, len(rest), lex.IsBase32) == len(rest) {
+			plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(rest[:len(rest)&^7])
+			if err == nil && lex.IsReadable(plain) {
+				return string(plain), true
+			}
+		}
+		encoding := base64.RawStdEncoding
+		if from <= lastURLSafe {
+			encoding = base64.RawURLEncoding
+		}
+		// The beginning decides for most words, which are no base64.
+		head, err := encoding.DecodeString(rest[:minEncoded/8*4])
+		if err != nil || !lex.IsReadable([]byte(narrowText(head))) {
+			continue
+		}
+		tried++
+		if plain, err := encoding.DecodeString(rest); err == nil && lex.IsReadable([]byte(narrowText(plain))) {
+			return narrowText(plain), true
+		}
 	}
 	return "", false
-}
-
-// decodeSegment decodes base64 of any dialect, or hexadecimal digits, to
-// readable text.
-func decodeSegment(s string) (string, bool) {
-	if lex.Run(s, 0, len(s), lex.IsHex) == len(s) {
-		plain, err := hex.DecodeString(s[:len(s)&^1])
-		return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
-	}
-	if lex.Run(s, 0, len(s), lex.IsBase32) == len(s) {
-		plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s[:len(s)&^7])
-		if err == nil && lex.IsReadable(plain) {
-			return string(plain), true
-		}
-	}
-	encoding := base64.RawStdEncoding
-	if strings.ContainsAny(s, "-_") {
-		encoding = base64.RawURLEncoding
-	}
-	// The beginning decides for most words, which are no base64.
-	head, err := encoding.DecodeString(s[:minEncoded/8*4])
-	if err != nil || !lex.IsReadable([]byte(narrowText(head))) {
-		return "", false
-	}
-	plain, err := encoding.DecodeString(s)
-	return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
 }
 
 // narrowText returns text of two bytes a character as text of one, where each second
