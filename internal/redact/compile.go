@@ -132,9 +132,7 @@ func builtIn() []Rule {
 				expr.of = lex.ClassNamed(class)
 			}
 		case "more":
-			after, more, _ := strings.Cut(value, " ")
-			expr.more = &expression{expr: more}
-			expr.more.after, _ = strconv.Atoi(after)
+			expr.more = &expression{expr: value}
 		case "show":
 			r.public = keywordsOf(value)
 		}
@@ -185,6 +183,9 @@ func expandKeyword(word string) []string {
 	return all
 }
 
+// maxMore is how far behind its keyword a secret may go on that a row of ruleTable tells to.
+const maxMore = 16 << 10
+
 // An expression is what a row of ruleTable looks for around its keywords.
 type expression struct {
 	before, after, least int             // The window around a keyword, and the least run of signs of a token in it.
@@ -234,7 +235,7 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 		secret := groupOf(match)
 		secret = lex.Between(from+secret.Start, from+secret.End)
 		if e.more != nil {
-			after := text[secret.End:min(len(text), keyword.End+e.more.after)]
+			after := text[secret.End:min(len(text), keyword.End+maxMore)]
 			secret.End += len(e.more.compileOnce().FindString(after))
 		}
 		value := secret.Of(text)

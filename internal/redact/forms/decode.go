@@ -16,7 +16,7 @@ import (
 const (
 	minEncoded = 24
 	maxEncoded = MaxChunk + Overlap
-	maxTried   = 8 // places inside a segment from which all of it is decoded, since what stands there is readable
+	maxTried   = 8 // places in a segment with a readable beginning, from which the rest of it is decoded
 )
 
 // decodeDigits returns what the segments of base64 and hexadecimal digits in text
@@ -53,8 +53,8 @@ func decodeDigits(text string) []Form {
 
 func isEncoded(c byte) bool { return lex.IsBase64(c) && c != '=' }
 
-// decodeInside decodes base64 of any dialect, base32 or hexadecimal digits in a segment to readable text: from its
-// beginning, or from behind one of the signs that are digits of base64 and also part words, or behind 0x.
+// decodeInside decodes base64 of any dialect, base32 or hexadecimal digits in a segment to readable text: from
+// its beginning, or from behind one of the signs that are digits of base64 and also part words, or behind 0x.
 func decodeInside(s string) (string, bool) {
 	lastURLSafe := strings.LastIndexAny(s, "-_")
 	for from, tried := 0, 0; len(s)-from >= minEncoded && tried < maxTried; from++ {
@@ -63,13 +63,12 @@ func decodeInside(s string) (string, bool) {
 		}
 		rest := s[from:]
 		if lex.Run(rest, 0, len(rest), lex.IsHex) == len(rest) {
-			plain, err := hex.DecodeString(rest[:len(rest)&^1])
-			return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
+			return readText(hex.DecodeString(rest[:len(rest)&^1]))
 		}
 		if lex.Run(rest, 0, len(rest), lex.IsBase32) == len(rest) {
-			plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(rest[:len(rest)&^7])
-			if err == nil && lex.IsReadable(plain) {
-				return string(plain), true
+			encoding := base32.StdEncoding.WithPadding(base32.NoPadding)
+			if plain, ok := readText(encoding.DecodeString(rest[:len(rest)&^7])); ok {
+				return plain, true
 			}
 		}
 		encoding := base64.RawStdEncoding
@@ -77,29 +76,28 @@ func decodeInside(s string) (string, bool) {
 			encoding = base64.RawURLEncoding
 		}
 		// The beginning decides for most words, which are no base64.
-		head, err := encoding.DecodeString(rest[:minEncoded/8*4])
-		if err != nil || !lex.IsReadable([]byte(narrowText(head))) {
+		if _, ok := readText(encoding.DecodeString(rest[:minEncoded/8*4])); !ok {
 			continue
 		}
 		tried++
-		if plain, err := encoding.DecodeString(rest); err == nil && lex.IsReadable([]byte(narrowText(plain))) {
-			return narrowText(plain), true
+		if plain, ok := readText(encoding.DecodeString(rest)); ok {
+			return plain, true
 		}
 	}
 	return "", false
 }
 
-// narrowText returns text of two bytes a character as text of one, where each second
-// byte is zero.
-func narrowText(wide []byte) string {
-	if len(wide) < 4 || wide[1] != 0 || wide[3] != 0 {
-		return string(wide)
+// readText returns what was decoded, if that is readable. Of two bytes a character, where each second byte is
+// zero, it returns the first.
+func readText(decoded []byte, err error) (string, bool) {
+	if len(decoded) >= 4 && decoded[1] == 0 && decoded[3] == 0 {
+		narrowed := make([]byte, 0, len(decoded)/2)
+		for i := 0; i < len(decoded); i += 2 {
+			narrowed = append(narrowed, decoded[i])
+		}
+		decoded = narrowed
 	}
-	narrowed := make([]byte, 0, len(wide)/2)
-	for i := 0; i < len(wide); i += 2 {
-		narrowed = append(narrowed, wide[i])
-	}
-	return string(narrowed)
+	return string(decoded), err == nil && lex.IsReadable(decoded)
 }
 
 // minPairs is the least number of pairs of digits that are taken as a dump.
