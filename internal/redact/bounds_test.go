@@ -69,7 +69,10 @@ func TestScanText_bounds(t *testing.T) {
 			"https:/" + "/host.example.com/" + inDigits(token) + "/x",
 			false,
 		},
-		"hexadecimal digits behind a path": {"read /srv/data/some-project/Workspace2024/build/out/" + inDigits(token) + ": no", true},
+		"hexadecimal digits behind a path": {
+			"read /srv/data/some-project/Workspace2024/build/out/" + inDigits(token) + ": no",
+			true,
+		},
 		"hexadecimal digits behind a long path": {
 			"read /srv" + strings.Repeat("/some-project/build_v2", 40) + "/" + inDigits(token) + ": no",
 			true,

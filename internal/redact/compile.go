@@ -234,22 +234,22 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	for _, match := range e.compileOnce().FindAllStringSubmatchIndex(window, layouts.MaxTried) {
 		secret := groupOf(match)
 		secret = lex.Between(from+secret.Start, from+secret.End)
-		if e.more != nil {
-			after := text[secret.End:min(len(text), keyword.End+maxMore)]
-			secret.End += len(e.more.compileOnce().FindString(after))
-		}
 		value := secret.Of(text)
 		filler := lex.HasLetter(value) && judge.IsPlaceholder(value) || // A number is told by its judge.
 			e.without != "" && rules.Words(e.without).Within(strings.ToLower(window[match[0]:secret.Start-from]))
 		if from+match[1] > keyword.Start && !filler && (e.judge == nil || e.judge(value)) {
+			if e.more != nil { // It is read only now, so that what is refused costs little.
+				after := text[secret.End:min(len(text), keyword.End+maxMore)]
+				secret.End += len(e.more.compileOnce().FindString(after))
+			}
 			return secret, true
 		}
 	}
 	return lex.Span{}, false
 }
 
-// hasRun says whether text holds a run of signs of a class that is so long, which is far cheaper to see than a
-// match.
+// hasRun says whether text holds a run of signs of a class that is so long, which is far cheaper to see than
+// a match.
 func hasRun(text string, least int, in func(byte) bool, digit bool) bool {
 	for at := 0; at < len(text); at++ {
 		end := lex.Run(text, at, len(text), in)
