@@ -104,7 +104,8 @@ fmt: ## format the code
 
 docs: ## write the manual pages again
 	rm -f docs/man/*.1
-	$(GO) test -tags nethttpomithttp2,manpages ./cmd/git-ltm -run 'TestManPages|TestDescriptions|TestFirstMinutes' -update
+	$(GO) test -tags nethttpomithttp2,manpages ./cmd/git-ltm -run 'TestManPages|TestFirstMinutes' -update
+	$(GO) test -tags nethttpomithttp2,manpages ./cmd/git-ltm -run TestDescriptions -update
 
 screenshots: ## take the pictures of pages in docs again, with Chromium
 	LTM_SCREENSHOTS=$(CURDIR)/docs $(GO) test ./internal/web -run TestScreenshots -count=1 -v

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -305,15 +306,45 @@ func (l looseRefs) holdsArchive(dir string) bool {
 // gitReader asks the git program for refs.
 type gitReader struct {
 	repo *git.Repo
+
+	mu     sync.Mutex
+	tables string               // what tables.list said when the answers were given
+	given  map[string][]git.Ref // the answers, by what was asked
+}
+
+// mostGiven is of how many refs an answer is kept.
+const mostGiven = 1000
+
+// readRefs lists the refs that a pattern names. What was asked before is answered from memory as long as
+// reftable/tables.list names the same tables: none is ever changed, and no name of one comes back (git's
+// reftable.txt, "Update transactions").
+func (r *gitReader) readRefs(ctx context.Context, pattern string) ([]git.Ref, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	tables, err := os.ReadFile(filepath.Join(r.repo.CommonDir, "reftable", "tables.list"))
+	if err != nil || r.repo.RefFormat != "reftable" {
+		return r.repo.Refs(ctx, pattern)
+	}
+	if r.tables != string(tables) || r.given == nil {
+		r.tables, r.given = string(tables), map[string][]git.Ref{}
+	}
+	refs, ok := r.given[pattern]
+	if !ok {
+		if refs, err = r.repo.Refs(ctx, pattern); err == nil && len(refs) <= mostGiven {
+			r.given[pattern] = refs
+		}
+	}
+	return refs, err
 }
 
 // pullRefs implements reader.
 func (r *gitReader) pullRefs(ctx context.Context, q scan) (puller[entry], error) {
-	refs, err := r.repo.Refs(ctx, q.prefix)
+	refs, err := r.readRefs(ctx, q.prefix)
 	if err != nil {
 		return puller[entry]{}, wrap("list refs below", q.prefix, err)
 	}
 	if q.newest {
+		refs = slices.Clone(refs)
 		slices.Reverse(refs)
 	}
 	loose := r.repo.RefFormat == "files" // Git does not say which are.
@@ -330,7 +361,7 @@ func (r *gitReader) pullRefs(ctx context.Context, q scan) (puller[entry], error)
 
 // resolveRef implements reader.
 func (r *gitReader) resolveRef(ctx context.Context, ref string) (string, error) {
-	refs, err := r.repo.Refs(ctx, ref)
+	refs, err := r.readRefs(ctx, ref)
 	for _, found := range refs {
 		switch {
 		case found.Name != ref:

@@ -352,3 +352,32 @@ func counted(ctx context.Context, store *refs.Store) (n int, err error) {
 	}
 	return n, nil
 }
+
+// TestStore_reftable_others: what another program does to the refs of an open store counts at once, in each place
+// that was asked before.
+func TestStore_reftable_others(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Reftable)
+	store := open(t, r)
+	object := save(t, store, 1).Object
+	for range 3 {
+		if _, err := store.Lookup(t.Context(), name(2)); !errors.Is(err, refs.ErrNotFound) {
+			t.Fatalf("Lookup of what is not there: %v", err)
+		}
+		for _, ref := range []string{name(2).Ref(), "refs/ltm-remotes/team/packets/" + string(id(3))} {
+			r.Git("update-ref", ref, object)
+		}
+		if got, err := store.Lookup(t.Context(), name(2)); err != nil || got.Object != object {
+			t.Errorf("Lookup finds %v, %v", got, err)
+		}
+		if got, err := store.Lookup(t.Context(), name(3)); err != nil || got.Remote != "team" {
+			t.Errorf("Lookup of what a remote has finds %v, %v", got, err)
+		}
+		for _, ref := range []string{name(2).Ref(), "refs/ltm-remotes/team/packets/" + string(id(3))} {
+			r.Git("update-ref", "-d", ref)
+		}
+		if got := listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true}); len(got) != 1 {
+			t.Errorf("%d records are listed, want 1", len(got))
+		}
+	}
+}
