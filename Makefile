@@ -72,7 +72,7 @@ floods: ## plant 30,000 hostile events and 10,000 invalid records, and count wha
 provenance: ## look for what strangers wrote in every output, for every level of trust, delivery and host, and for each secret of the canaries in every way
 	LTM_TEST_PROVENANCE=all LTM_TEST_CANARY=all $(GO) test ./cmd/git-ltm -run 'TestProvenance$$|TestCanary$$' -count=1 -timeout 60m
 
-worst: ## hold that no rule of the scanner costs more than its text is long, each at its worst lines
+worst: ## hold that no rule of the scanner costs more than its text is long, nor too much of it, each at its worst lines
 	LTM_WORST_LINES=1 $(GO) test ./internal/redact -run 'worstGrowth|worstPlaces' -count=1 -v -timeout 60m
 
 bench: ## measure every command beside plain git and write docs/benchmarks.md; print alone with any of RUN=name SIZES="1000 10000" STYLES="own strangers pulled" PROGRAM=file

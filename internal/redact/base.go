@@ -43,7 +43,7 @@ func baseRules() []Rule {
 		row, b := &rows[i], &bases[i]
 		b.gitleaksRow = row
 		b.after, b.expression.least = max(row.window, minWindow)+1, min(row.least, part)
-		b.expression.expr = row.expr
+		b.expression.expr, b.of = row.expr, lex.IsToken
 		if row.place == aroundKeyword {
 			b.before = b.after - 1
 		} else {

@@ -69,6 +69,15 @@ func TestScanText_bounds(t *testing.T) {
 			"https:/" + "/host.example.com/" + inDigits(token) + "/x",
 			false,
 		},
+		"hexadecimal digits behind a path": {
+			"read /srv/data/some-project/Workspace2024/build/out/" + inDigits(token) + ": no",
+			true,
+		},
+		"hexadecimal digits behind a long path": {
+			"read /srv" + strings.Repeat("/some-project/build_v2", 40) + "/" + inDigits(token) + ": no",
+			true,
+		},
+		"base64 behind a long path": {strings.Repeat("/srv/data", 40) + "/" + inBase64(token), true},
 		"base32":                    {base32.StdEncoding.EncodeToString([]byte(token)), true},
 		"base85":                    {string(eighty), false},
 		"percent signs three times": {often(3, percentSigns, token), true},

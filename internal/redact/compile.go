@@ -111,7 +111,7 @@ func builtIn() []Rule {
 		case "by":
 			if row, ok := strings.CutPrefix(value, "match "); ok {
 				columns := strings.SplitN(row, " ", 3)
-				expr = &expression{expr: columns[2], keywords: r.keywords}
+				expr = &expression{expr: columns[2], keywords: r.keywords, of: lex.IsToken}
 				expr.before, _ = strconv.Atoi(columns[0])
 				expr.after, _ = strconv.Atoi(columns[1])
 				r.find = expr.findMatch
@@ -126,7 +126,13 @@ func builtIn() []Rule {
 			expr.without = value
 		case "least":
 			expr.digit = true
-			expr.least, _ = strconv.Atoi(value)
+			least, class, ok := strings.Cut(value, " ")
+			expr.least, _ = strconv.Atoi(least)
+			if ok {
+				expr.of = lex.ClassNamed(class)
+			}
+		case "more":
+			expr.more = &expression{expr: value}
 		case "show":
 			r.public = keywordsOf(value)
 		}
@@ -177,10 +183,15 @@ func expandKeyword(word string) []string {
 	return all
 }
 
+// maxMore is how far behind its keyword a secret may go on that a row of ruleTable tells to.
+const maxMore = 16 << 10
+
 // An expression is what a row of ruleTable looks for around its keywords.
 type expression struct {
-	before, after, least int  // The window around a keyword, and the least run of signs of a token in it.
-	digit                bool // That run must have a digit.
+	before, after, least int             // The window around a keyword, and the least run of signs of a token in it.
+	digit                bool            // That run must have a digit.
+	of                   func(byte) bool // The class of its signs.
+	more                 *expression     // What behind the secret belongs to it.
 	holds                []string
 	without              string // A list of words that must not stand in front of the secret.
 	judge                func(string) bool
@@ -209,7 +220,7 @@ func (e *expression) compileOnce() *regexp.Regexp {
 func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 	from := max(0, keyword.Start-e.before)
 	window := text[from:min(len(text), keyword.End+e.after)]
-	if e.least > 0 && !hasRun(window, e.least, e.digit) {
+	if e.least > 0 && !hasRun(window, e.least, e.of, e.digit) {
 		return lex.Span{}, false
 	}
 	if e.holds != nil {
@@ -227,17 +238,21 @@ func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
 		filler := lex.HasLetter(value) && judge.IsPlaceholder(value) || // A number is told by its judge.
 			e.without != "" && rules.Words(e.without).Within(strings.ToLower(window[match[0]:secret.Start-from]))
 		if from+match[1] > keyword.Start && !filler && (e.judge == nil || e.judge(value)) {
+			if e.more != nil { // It is read only now, so that what is refused costs little.
+				after := text[secret.End:min(len(text), keyword.End+maxMore)]
+				secret.End += len(e.more.compileOnce().FindString(after))
+			}
 			return secret, true
 		}
 	}
 	return lex.Span{}, false
 }
 
-// hasRun says whether text holds a run of signs of a token that is so long, which is far cheaper to see than
+// hasRun says whether text holds a run of signs of a class that is so long, which is far cheaper to see than
 // a match.
-func hasRun(text string, least int, digit bool) bool {
+func hasRun(text string, least int, in func(byte) bool, digit bool) bool {
 	for at := 0; at < len(text); at++ {
-		end := lex.Run(text, at, len(text), lex.IsToken)
+		end := lex.Run(text, at, len(text), in)
 		if end-at >= least && (!digit || lex.HasDigit(text[at:end])) {
 			return true
 		}

@@ -190,10 +190,6 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 	}
 }
 
-// isNameName says whether a member with this name holds the name of something
-// whose value is in a member beside it.
-func isNameName(name string) bool { return rules.Words("name-member").Has(strings.ToLower(name)) }
-
 // generatedID says whether a name is an id that a program made: what letters stand in it by chance names
 // nothing.
 func generatedID(name string) bool {
@@ -474,8 +470,8 @@ func (r *reading) scanSiblings(members []member) {
 	telling := false
 	for i := range members {
 		m := &members[i]
-		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) &&
-			!generatedID(m.value.text) {
+		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber &&
+			rules.Words("name-member").Has(strings.ToLower(m.name)) && !generatedID(m.value.text) {
 			named = append(named, m.value.text)
 		}
 		m.beside = len(m.name) <= judge.MaxName && len(m.value.text) <= maxMember &&

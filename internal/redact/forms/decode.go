@@ -16,7 +16,7 @@ import (
 const (
 	minEncoded = 24
 	maxEncoded = MaxChunk + Overlap
-	maxStarts  = 8 // places inside a segment at which the encoding may begin
+	maxTried   = 8 // places in a segment with a readable beginning, from which the rest of it is decoded
 )
 
 // decodeDigits returns what the segments of base64 and hexadecimal digits in text
@@ -53,58 +53,51 @@ func decodeDigits(text string) []Form {
 
 func isEncoded(c byte) bool { return lex.IsBase64(c) && c != '=' }
 
-// decodeInside decodes a segment from its beginning, or from behind one of the
-// signs that are digits of base64 and also part words, or behind 0x.
+// decodeInside decodes base64 of any dialect, base32 or hexadecimal digits in a segment to readable text: from
+// its beginning, or from behind one of the signs that are digits of base64 and also part words, or behind 0x.
 func decodeInside(s string) (string, bool) {
-	for from, starts := 0, 0; len(s)-from >= minEncoded && starts < maxStarts; from++ {
+	lastURLSafe := strings.LastIndexAny(s, "-_")
+	for from, tried := 0, 0; len(s)-from >= minEncoded && tried < maxTried; from++ {
 		if from > 0 && strings.IndexByte("-_/+", s[from-1]) < 0 && !strings.HasSuffix(s[:from], "0x") {
 			continue
 		}
-		if plain, ok := decodeSegment(s[from:]); ok {
+		rest := s[from:]
+		if lex.Run(rest, 0, len(rest), lex.IsHex) == len(rest) {
+			return readText(hex.DecodeString(rest[:len(rest)&^1]))
+		}
+		if lex.Run(rest, 0, len(rest), lex.IsBase32) == len(rest) {
+			encoding := base32.StdEncoding.WithPadding(base32.NoPadding)
+			if plain, ok := readText(encoding.DecodeString(rest[:len(rest)&^7])); ok {
+				return plain, true
+			}
+		}
+		encoding := base64.RawStdEncoding
+		if from <= lastURLSafe {
+			encoding = base64.RawURLEncoding
+		}
+		// The beginning decides for most words, which are no base64.
+		if _, ok := readText(encoding.DecodeString(rest[:minEncoded/8*4])); !ok {
+			continue
+		}
+		tried++
+		if plain, ok := readText(encoding.DecodeString(rest)); ok {
 			return plain, true
 		}
-		starts++
 	}
 	return "", false
 }
 
-// decodeSegment decodes base64 of any dialect, or hexadecimal digits, to
-// readable text.
-func decodeSegment(s string) (string, bool) {
-	if lex.Run(s, 0, len(s), lex.IsHex) == len(s) {
-		plain, err := hex.DecodeString(s[:len(s)&^1])
-		return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
-	}
-	if lex.Run(s, 0, len(s), lex.IsBase32) == len(s) {
-		plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s[:len(s)&^7])
-		if err == nil && lex.IsReadable(plain) {
-			return string(plain), true
+// readText returns what was decoded, if that is readable. Of two bytes a character, where each second byte is
+// zero, it returns the first.
+func readText(decoded []byte, err error) (string, bool) {
+	if len(decoded) >= 4 && decoded[1] == 0 && decoded[3] == 0 {
+		narrowed := make([]byte, 0, len(decoded)/2)
+		for i := 0; i < len(decoded); i += 2 {
+			narrowed = append(narrowed, decoded[i])
 		}
+		decoded = narrowed
 	}
-	encoding := base64.RawStdEncoding
-	if strings.ContainsAny(s, "-_") {
-		encoding = base64.RawURLEncoding
-	}
-	// The beginning decides for most words, which are no base64.
-	head, err := encoding.DecodeString(s[:minEncoded/8*4])
-	if err != nil || !lex.IsReadable([]byte(narrowText(head))) {
-		return "", false
-	}
-	plain, err := encoding.DecodeString(s)
-	return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
-}
-
-// narrowText returns text of two bytes a character as text of one, where each second
-// byte is zero.
-func narrowText(wide []byte) string {
-	if len(wide) < 4 || wide[1] != 0 || wide[3] != 0 {
-		return string(wide)
-	}
-	narrowed := make([]byte, 0, len(wide)/2)
-	for i := 0; i < len(wide); i += 2 {
-		narrowed = append(narrowed, wide[i])
-	}
-	return string(narrowed)
+	return string(decoded), err == nil && lex.IsReadable(decoded)
 }
 
 // minPairs is the least number of pairs of digits that are taken as a dump.

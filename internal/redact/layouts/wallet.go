@@ -38,18 +38,6 @@ func findPhrase(text string, keyword lex.Span) (lex.Span, bool) {
 	return lex.Span{}, false
 }
 
-// checkedPhrase returns the longest phrase among words whose checksum is right.
-func checkedPhrase(text string, words []lex.Span, least int) (lex.Span, bool) {
-	for size := maxPhrase; size >= least; size -= 3 {
-		for from := 0; from+size <= len(words); from++ {
-			if part := words[from : from+size]; hasChecksum(text, part) && isVaried(text, part) {
-				return lex.Between(part[0].Start, part[size-1].End), true
-			}
-		}
-	}
-	return lex.Span{}, false
-}
-
 // isVaried says whether words are not all the same few.
 func isVaried(text string, words []lex.Span) bool {
 	seen := map[string]bool{}
@@ -76,7 +64,14 @@ func findBarePhrase(text string, at int) (lex.Span, bool) {
 		at = start
 	}
 	words := phraseAt(text, at)
-	return checkedPhrase(text, words, minPhrase)
+	for size := maxPhrase; size >= minPhrase; size -= 3 { // The longest phrase whose checksum is right.
+		for from := 0; from+size <= len(words); from++ {
+			if part := words[from : from+size]; hasChecksum(text, part) && isVaried(text, part) {
+				return lex.Between(part[0].Start, part[size-1].End), true
+			}
+		}
+	}
+	return lex.Span{}, false
 }
 
 // phraseAt returns the words of the list that stand at text[at], up to a few
