@@ -123,15 +123,14 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, signers []stri
 		hits = nil
 		met := map[*segment]map[ruleAt]int{} // how much of a rule the action has
 		var weights []int
-		left := view.MostOutlined
+		left := view.MostCompared
 		for _, seg := range s.segments {
 			of := map[ruleAt]int{}
 			among, some, err := seg.recordsOf(sorts)
 			if err == nil && some {
-				err = seg.Rules(traits, &left, func(r view.Rule) bool {
-					if at := (ruleAt{r.Record, r.Item}); among == nil || among[r.Record] {
-						of[at] = max(of[at], r.Weight)
-					}
+				err = seg.Rules(traits, among, &left, func(r view.Rule) bool {
+					at := ruleAt{r.Record, r.Item}
+					of[at] = max(of[at], r.Weight)
 					return true
 				})
 			}

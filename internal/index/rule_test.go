@@ -86,6 +86,57 @@ func TestIndex_Rules(t *testing.T) {
 	}
 }
 
+// TestIndex_Rules_flood: however many rules strangers push, an edit of many lines meets that of somebody who is
+// known, and it is not said of it that it meets none.
+func TestIndex_Rules_flood(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	x, s := open(t, dir), store{}
+	s.forbid(1, deadend.Rule{Command: "npm install --xylophon"})
+	d := s["refs/ltm/packets/"+idFor(1)]
+	d.Signer = "here"
+	s[d.Ref] = d
+	items := make([]string, 400)
+	for i := range items {
+		items[i] = "attempt: it was tried"
+	}
+	const packets = 100 // 40,000 rules, more than are compared
+	for n := range packets {
+		s.add(1000+n, nil, items...)
+		d := s["refs/ltm/packets/"+idFor(1000+n)]
+		d.Signer = "others"
+		for i, item := range d.Content.Items {
+			d.Rules = append(d.Rules, index.Rule{
+				Place: item.Place, Rule: deadend.Rule{Command: fmt.Sprintf("make target%d", n*packets+i)},
+			})
+		}
+		s[d.Ref] = d
+	}
+	sync(t, x, s)
+	command := "npm install --xylophon"
+	for i := range 40 {
+		command += fmt.Sprintf(" && other%d of%d", i, i)
+	}
+	traits := deadend.Action{Command: command}.Read().Traits()
+	if traits.Count() <= 64 {
+		t.Fatalf("the action has %d traits, which are looked for one by one", traits.Count())
+	}
+	hits, err := x.Rules(t.Context(), traits, []string{"here"}, 100)
+	if err != nil || len(hits) != 1 {
+		t.Errorf("of those who are known the action meets %d rules, %v; want 1", len(hits), err)
+	}
+	v, err := view.Open(local.Open(dir, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !v.MayMeet(stampOf("stamp"), traits) {
+		t.Error("it is said that the action meets no rule")
+	}
+	if err := v.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // That no rule is met is said of one stamp alone, and not where the index was touched.
 func TestIndex_mayMeet(t *testing.T) {
 	t.Parallel()

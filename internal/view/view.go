@@ -267,18 +267,21 @@ type Rule struct{ Record, Item, Weight int }
 const (
 	// manyTraits is of how many traits on it costs less to look through all rules than to look for each.
 	manyTraits = 64
-	// MostOutlined is how many rules are compared with an action by their outlines: the newest, where it has
-	// many traits, and else of those that have a rare one of them.
-	MostOutlined = 32_000
+	// comparing costs as much as passing over so many rules that nobody asks for.
+	comparing = 16
+	// MostCompared is what may be spent on rules: 32,000 are compared by their outlines, the newest, where an
+	// action has many traits, and else those that have a rare one of them.
+	MostCompared = 32_000 * comparing
 )
 
 // Rules yields the rules of a segment that an action with some traits may meet, some of them more than once,
-// until yield says that it wants no more. It takes what it compares from what is left.
-func (s *Segment) Rules(traits deadend.Traits, left *int, yield func(Rule) (more bool)) error {
+// until yield says that it wants no more: those of the wanted records, by their numbers, or of all where that is
+// nil. It takes what it spends from what is left of [MostCompared].
+func (s *Segment) Rules(traits deadend.Traits, wanted []bool, left *int, yield func(Rule) (more bool)) error {
 	if traits.Count() > manyTraits {
 		for part, ok := 0, true; ok && *left > 0; part++ {
 			var err error
-			if ok, err = s.rulesBelow(RulesKey(part), traits, left, yield); err != nil {
+			if ok, err = s.rulesBelow(RulesKey(part), traits, wanted, left, yield); err != nil {
 				return err
 			}
 		}
@@ -288,7 +291,7 @@ func (s *Segment) Rules(traits deadend.Traits, left *int, yield func(Rule) (more
 		if *left <= 0 {
 			break
 		}
-		if _, err := s.rulesBelow(TraitKey(trait), traits, left, yield); err != nil {
+		if _, err := s.rulesBelow(TraitKey(trait), traits, wanted, left, yield); err != nil {
 			return err
 		}
 	}
@@ -296,7 +299,7 @@ func (s *Segment) Rules(traits deadend.Traits, left *int, yield func(Rule) (more
 }
 
 // rulesBelow does so for the rules below a key, and reports whether there are some.
-func (s *Segment) rulesBelow(key string, traits deadend.Traits, left *int,
+func (s *Segment) rulesBelow(key string, traits deadend.Traits, wanted []bool, left *int,
 	yield func(Rule) (more bool),
 ) (ok bool, err error) {
 	rest, ok, err := s.Get(key)
@@ -311,12 +314,17 @@ func (s *Segment) rulesBelow(key string, traits deadend.Traits, left *int,
 		if of[0] >= uint64(max(0, s.Records)) || of[1] > uint64(max(0, s.Items)) || of[2] > uint64(len(rest)) {
 			return false, fmt.Errorf("read rules: %w", ErrDamaged)
 		}
-		weight, good := deadend.Kept(rest[:of[2]]).Weigh(traits)
+		outline := deadend.Kept(rest[:of[2]])
+		rest = rest[of[2]:]
+		if wanted != nil && !wanted[of[0]] {
+			*left--
+			continue
+		}
+		weight, good := outline.Weigh(traits)
 		if !good {
 			return false, fmt.Errorf("read rules: %w", ErrDamaged)
 		}
-		*left--
-		rest = rest[of[2]:]
+		*left -= comparing
 		if weight > 0 && !yield(Rule{int(of[0]), int(of[1]), weight}) { //nolint:gosec // Bounded.
 			*left = 0
 		}
@@ -333,9 +341,9 @@ func (v *View) MayMeet(stamp Stamp, traits deadend.Traits) (may bool) {
 	if !stamp.Known() || v.Stamp.Packed != stamp.Packed || v.Stamp.Loose != stamp.Loose {
 		return true
 	}
-	left := MostOutlined
+	left := MostCompared
 	for _, seg := range v.Open {
-		err := seg.Rules(traits, &left, func(Rule) bool {
+		err := seg.Rules(traits, nil, &left, func(Rule) bool {
 			may = true
 			return false
 		})
@@ -343,7 +351,7 @@ func (v *View) MayMeet(stamp Stamp, traits deadend.Traits) (may bool) {
 			return true
 		}
 	}
-	return false
+	return left <= 0
 }
 
 // MayMeet reports the same of the view of a clone, by the folder in which that keeps what is its own.
