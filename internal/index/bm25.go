@@ -48,8 +48,7 @@ type weighed struct {
 	terms   []term       // terms are the words of the heavy units, each once.
 	needed  uint64       // needed are the terms that an item must have, one bit each.
 	norms   [256]float32 // norms are what BM25 adds to a count, by the byte of the length of an item.
-	// among are the records of each segment that are wanted, as [segment.recordsOf] has them, and of a segment
-	// without one it is empty.
+	// among are the records of each segment that are wanted, as [segment.recordsOf] has them.
 	among [][]bool
 	// sample is the segment by whose words it is known which are rare; nil where all are looked up. in is how
 	// many of its items have a word.
@@ -71,12 +70,9 @@ type heavyUnit struct {
 func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
 	w := &weighed{asked: a, in: map[string]int{}}
 	for _, seg := range s.segments {
-		of, some, err := seg.recordsOf(filters)
+		of, err := seg.recordsOf(filters)
 		if err != nil {
 			return nil, err
-		}
-		if !some {
-			of = []bool{}
 		}
 		w.among = append(w.among, of)
 	}

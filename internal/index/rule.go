@@ -126,8 +126,8 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, signers []stri
 		left := view.MostCompared
 		for _, seg := range s.segments {
 			of := map[ruleAt]int{}
-			among, some, err := seg.recordsOf(sorts)
-			if err == nil && some {
+			among, err := seg.recordsOf(sorts)
+			if err == nil && (among == nil || len(among) > 0) {
 				err = seg.Rules(traits, among, &left, func(r view.Rule) bool {
 					at := ruleAt{r.Record, r.Item}
 					of[at] = max(of[at], r.Weight)

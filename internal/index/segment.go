@@ -121,26 +121,29 @@ func (t *itemTable) itemAt(n int) (record, item int, err error) {
 	return int(d[0])<<8 | int(d[1]), int(d[2])<<8 | int(d[3]), nil
 }
 
-// recordsOf tells of the number of each record whether it is of any of some sorts, and whether any is. Where
-// there is no sort, all are, and it is nil.
-func (s *segment) recordsOf(sorts []int64) (of []bool, some bool, err error) {
+// recordsOf tells of the number of each record whether it is of any of some sorts. Where there is no sort, all
+// are, and it is nil; where none is, it is empty.
+func (s *segment) recordsOf(sorts []int64) ([]bool, error) {
 	if len(sorts) == 0 {
-		return nil, true, nil
+		return nil, nil
 	}
-	of = make([]bool, s.Records)
+	of, some := make([]bool, s.Records), false
 	for _, sum := range sorts {
 		key := sortKey(sum)
 		for c := s.Seek(key); c.Next() && strings.HasPrefix(string(c.Key()), key); {
 			numbers, err := s.numbersIn(c.Value())
 			if err != nil {
-				return nil, false, err
+				return nil, err
 			}
 			for _, n := range numbers {
 				of[n], some = true, true
 			}
 		}
 	}
-	return of, some, nil
+	if !some {
+		of = of[:0]
+	}
+	return of, nil
 }
 
 // decodeNumbers reads a list of rising numbers below a bound, each as far as it is from the one before.
