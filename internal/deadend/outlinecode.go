@@ -2,9 +2,9 @@ package deadend
 
 import "encoding/binary"
 
-// An outline is kept as bytes: for each way how long its parts are and how much of their weight may be missing,
-// and for each part its weight and half of the bits of its trait, and of its other one where it has another.
-// By chance an action has the same halves seldom, and never all of a rule.
+// An outline is kept as bytes: for each way how long its parts are and how much of their weight may be
+// missing, and for each part its weight and half of the bits of its trait, and of its other one where it has
+// another. By chance an action has the same halves seldom, and never all of a rule.
 
 // hasOther marks the weight of a part that has two traits.
 const hasOther = 0x80
@@ -40,8 +40,8 @@ func (o Outline) Append(out []byte) []byte {
 type Kept []byte
 
 // Weigh says how much of the rule an action with these traits has, in the way of which it has most: the share
-// first, then whether all is wanted, and then the weight. It is 0 only where the action does not meet the rule. It is not ok where the
-// bytes are those of no outline.
+// first, then whether all is wanted, and then the weight. It is 0 only where the action does not meet the
+// rule. It is not ok where the bytes are those of no outline.
 func (k Kept) Weigh(t Traits) (most int, ok bool) {
 	for len(k) > 0 {
 		length, n := binary.Uvarint(k)
