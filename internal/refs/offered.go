@@ -126,9 +126,9 @@ func (s *Store) readWaiting() git.RefList {
 }
 
 // waitingWith yields that list with what was fetched from one remote, by the names that the refs have there.
-func (s *Store) waitingWith(remote string, refs map[string]string) iter.Seq2[string, string] {
+func waitingWith(waiting git.RefList, remote string, refs map[string]string) iter.Seq2[string, string] {
 	return func(yield func(name, oid string) bool) {
-		for name, oid := range s.readWaiting().All() {
+		for name, oid := range waiting.All() {
 			if remoteOf(name) != remote && !yield(name, oid) {
 				return
 			}
@@ -145,7 +145,8 @@ func (s *Store) waitingWith(remote string, refs map[string]string) iter.Seq2[str
 // tracking refs named it: names below refs/ltm, and objects. It takes the place of what waited of that remote
 // before.
 func (s *Store) Wait(remote string, refs map[string]string) error {
-	return s.keepWaiting(joinLists(s.waitingWith(remote, refs)))
+	before := s.readWaiting()
+	return s.keepWaiting(before, joinLists(waitingWith(before, remote, refs)))
 }
 
 // forgetWaiting takes out of that list what drop says.
@@ -155,19 +156,19 @@ func (s *Store) forgetWaiting(drop func(ref, oid string) bool) error {
 	if left.Len() == all.Len() {
 		return nil
 	}
-	return s.keepWaiting(left)
+	return s.keepWaiting(all, left)
 }
 
-func (s *Store) keepWaiting(all git.RefList) error {
+func (s *Store) keepWaiting(before, all git.RefList) error {
 	s.showOffered(all.All(), s.Here)
-	return writeNames(waitingFile(s.repo), s.readWaiting(), all)
+	return writeNames(waitingFile(s.repo), before, all)
 }
 
 // Offer shows in this store alone, as tracking refs of a remote, what was fetched from it and has no ref
 // here. It takes the place of what waits of that remote.
 func (s *Store) Offer(ctx context.Context, remote string, refs map[string]string) {
 	s.showOffered(func(yield func(name, oid string) bool) {
-		for name, oid := range s.waitingWith(remote, refs) {
+		for name, oid := range waitingWith(s.readWaiting(), remote, refs) {
 			if (remoteOf(name) == remote || s.Here(ctx, oid)) && !yield(name, oid) {
 				return
 			}
@@ -244,7 +245,8 @@ func (r *offeredReader) pullRefs(ctx context.Context, q scan) (puller[entry], er
 	e, err, ok := refs.pull()
 	return puller[entry]{func() (entry, error, bool) {
 		next, failed, more := e, err, ok
-		if err == nil && len(offered) > 0 && (!ok || e.ref == offered[0].ref || (offered[0].ref < e.ref) != q.newest) {
+		if err == nil && len(offered) > 0 &&
+			(!ok || e.ref == offered[0].ref || (offered[0].ref < e.ref) != q.newest) {
 			first := offered[0]
 			offered = offered[1:]
 			if !ok || e.ref != first.ref {
