@@ -128,8 +128,7 @@ func (r *filesReader) listBelow(ctx context.Context, place string) (git.RefList,
 		return git.RefList{}, err
 	}
 	var text strings.Builder
-	text.Grow(len(loose) * usualLine)
-	err = packed.copyBelow(place, &text)
+	err = packed.copyBelow(place, &text, len(loose)*usualLine)
 	if err = errors.Join(err, packed.close()); err != nil {
 		return git.RefList{}, err
 	}

@@ -209,8 +209,9 @@ func (p *packedRefs) listRemotes() ([]string, error) {
 	}
 }
 
-// copyBelow copies the lines of the records whose names begin with a prefix, which ends in a slash.
-func (p *packedRefs) copyBelow(prefix string, text *strings.Builder) error {
+// copyBelow copies the lines of the records whose names begin with a prefix, which ends in a slash, and
+// leaves room for more bytes behind them.
+func (p *packedRefs) copyBelow(prefix string, text *strings.Builder, room int) error {
 	from, err := p.searchName(prefix)
 	if err != nil || from >= p.size {
 		return err
@@ -219,7 +220,7 @@ func (p *packedRefs) copyBelow(prefix string, text *strings.Builder) error {
 	if err != nil {
 		return err
 	}
-	text.Grow(int(to - from)) // Beside what it has room for.
+	text.Grow(int(to-from) + room)
 	_, err = io.Copy(text, io.NewSectionReader(p.file.file, from, to-from))
 	return err
 }
