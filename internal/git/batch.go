@@ -84,7 +84,7 @@ func (b *Batch) Close() error {
 
 // askObject sends one question and reads the line that answers it.
 func (b *Batch) askObject(question, oid string) (typ string, size int64, err error) {
-	if !isObjectID(oid) {
+	if !IsObjectID(oid) {
 		return "", 0, fmt.Errorf("object %q: %w", oid, ErrMissing)
 	}
 	if _, err := io.WriteString(b.process.Stdin, question+oid+"\n"+flush); err != nil {

@@ -319,7 +319,7 @@ func (c PushChange) checkRefspec() error {
 	if !fullName(c.Ref) {
 		return fmt.Errorf("ref %q: not a full name", c.Ref)
 	}
-	if (c.Old != "" && !isObjectID(c.Old)) || (c.New != "" && !isObjectID(c.New)) {
+	if (c.Old != "" && !IsObjectID(c.Old)) || (c.New != "" && !IsObjectID(c.New)) {
 		return fmt.Errorf("ref %q: %q or %q is not an object name", c.Ref, c.Old, c.New)
 	}
 	if c.New == "" && c.Old == "" {

@@ -134,7 +134,7 @@ func plainHead(gitDir string) (branch string, ok bool) {
 		return "", false
 	}
 	text = strings.TrimSuffix(text, "\n")
-	if isObjectID(text) {
+	if IsObjectID(text) {
 		return "", len(text) == 40
 	}
 	branch, ok = strings.CutPrefix(text, "ref: refs/heads/")

@@ -21,7 +21,7 @@ const ancestryLimit = 5000
 // IsAncestor reports whether old is tip or lies in the history of tip. A commit that is not here is
 // ErrMissing.
 func (r *Repo) IsAncestor(ctx context.Context, old, tip string) (bool, error) {
-	if !isObjectID(old) || !isObjectID(tip) {
+	if !IsObjectID(old) || !IsObjectID(tip) {
 		return false, fmt.Errorf("compare commits %q and %q: %w", old, tip, ErrMissing)
 	}
 	_, err := r.run.readOutput(ctx, nil, "merge-base", "--is-ancestor", old, tip)
@@ -43,7 +43,7 @@ func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, 
 	found := map[string]int{}
 	wanted := map[string]bool{}
 	for _, commit := range commits {
-		if isObjectID(commit) {
+		if IsObjectID(commit) {
 			wanted[commit] = true
 		}
 	}
@@ -102,7 +102,7 @@ func measureDistances(history io.Reader, head string, wanted map[string]bool, fo
 // the work tree, or HEAD where there is no work tree. A commit that is not here is ErrMissing.
 func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) (map[string]bool, error) {
 	changed := make(map[string]bool, len(paths))
-	if !isObjectID(commit) {
+	if !IsObjectID(commit) {
 		return nil, fmt.Errorf("compare with commit %q: %w", commit, ErrMissing)
 	}
 	if len(paths) == 0 {
@@ -206,7 +206,7 @@ func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]Commit
 		"log", "--no-show-signature", "--no-patch", "--encoding=UTF-8", "-z",
 		"--format=tformat:%an%x00%ae", fmt.Sprintf("--max-count=%d", most),
 	}
-	if !isObjectID(tip) || not != "" && !isObjectID(not) {
+	if !IsObjectID(tip) || not != "" && !IsObjectID(not) {
 		return nil, fmt.Errorf("read authors of %q: %w", tip, ErrMissing)
 	}
 	if args = append(args, tip); not != "" {
@@ -360,7 +360,7 @@ func parseTouches(text string) []Touch {
 			names = 2
 		}
 		switch {
-		case isObjectID(state) && i+2 < len(fields):
+		case IsObjectID(state) && i+2 < len(fields):
 			commit = Summary{Commit: state, Parents: strings.Fields(fields[i+1]), Subject: fields[i+2]}
 			i += 2
 		case names == 0 || i+names >= len(fields):
@@ -380,7 +380,7 @@ func parseTouches(text string) []Touch {
 // none, in HEAD. Files that kept their names are not in the answer, nor those that nothing resembles. A
 // commit that is not here is ErrMissing.
 func (r *Repo) RenamedSince(ctx context.Context, commit string) (map[string]string, error) {
-	if !isObjectID(commit) {
+	if !IsObjectID(commit) {
 		return nil, fmt.Errorf("find renames since %q: %w", commit, ErrMissing)
 	}
 	args := []string{
@@ -467,7 +467,7 @@ func parseBlame(text string) []Blamed {
 		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		fields := strings.Fields(rest)
 		switch {
-		case isObjectID(name) && len(fields) >= 2:
+		case IsObjectID(name) && len(fields) >= 2:
 			commit = ""
 			if number, err := strconv.Atoi(fields[1]); err == nil && strings.Trim(name, "0") != "" {
 				commit = name
@@ -481,7 +481,7 @@ func parseBlame(text string) []Blamed {
 		case commit == "":
 		case name == "summary":
 			all[at[commit]].Subject = rest
-		case name == "previous" && len(fields) > 0 && isObjectID(fields[0]):
+		case name == "previous" && len(fields) > 0 && IsObjectID(fields[0]):
 			all[at[commit]].Parents = fields[:1]
 		}
 	}

@@ -48,7 +48,7 @@ func (r *Repo) PackKept(ctx context.Context, objects []RawObject) (keep string, 
 		return "", fmt.Errorf("store pack: %w", err)
 	}
 	_, name, ok := strings.Cut(strings.TrimSuffix(string(out), "\n"), "\t")
-	if !ok || !isObjectID(name) {
+	if !ok || !IsObjectID(name) {
 		return "", fmt.Errorf("store pack: git answered %q", out)
 	}
 	keep = filepath.Join(r.packFolder(), "pack-"+name+".keep")

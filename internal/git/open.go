@@ -118,10 +118,10 @@ func (r *Repo) setFields(fields []string) error {
 func parseHead(text string) Head {
 	lines := strings.Split(text, "\n")
 	var head Head
-	if len(lines) > 0 && isObjectID(lines[0]) {
+	if len(lines) > 0 && IsObjectID(lines[0]) {
 		head.Commit = lines[0]
 	}
-	if len(lines) < 3 || head.Commit == "" || !isObjectID(lines[1]) {
+	if len(lines) < 3 || head.Commit == "" || !IsObjectID(lines[1]) {
 		return head
 	}
 	head.Tree = lines[1]
@@ -129,7 +129,7 @@ func parseHead(text string) Head {
 	for _, line := range lines[3:] {
 		base, isBase := strings.CutPrefix(line, "^")
 		switch {
-		case isBase && head.MergeBase == "" && isObjectID(base):
+		case isBase && head.MergeBase == "" && IsObjectID(base):
 			head.MergeBase = base
 		case strings.HasPrefix(line, "refs/") && head.Upstream == "":
 			head.Upstream = line
@@ -211,17 +211,17 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// isObjectID reports whether s is a whole SHA-1 or SHA-256 object name.
-func isObjectID(s string) bool {
-	if len(s) != 40 && len(s) != 64 {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+// IsObjectID reports whether s is a whole SHA-1 or SHA-256 object name.
+func IsObjectID(s string) bool { return (len(s) == 40 || len(s) == 64) && IsHex(s) }
+
+// IsHex reports whether a text consists of hexadecimal digits in lower case.
+func IsHex[T string | []byte](text T) bool {
+	for i := range len(text) {
+		if c := text[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
 			return false
 		}
 	}
-	return true
+	return len(text) > 0
 }
 
 // isEmbedded reports whether the repository is a folder of another one's work tree. Git takes it for a

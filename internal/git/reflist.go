@@ -23,7 +23,7 @@ func ReadRefList(text string, keep func(name, object string) bool) RefList {
 		line, _, _ := strings.Cut(text[at:], "\n")
 		next = at + len(line) + 1
 		object, name := cutRef(line)
-		if name == "" || !isObjectID(object) || !keep(name, object) {
+		if name == "" || !IsObjectID(object) || !keep(name, object) {
 			continue
 		}
 		if name <= last {
@@ -104,7 +104,7 @@ func (l RefList) Peeled(name string) string {
 	_, behind, _ := strings.Cut(l.text[l.at[i]:], "\n")
 	line, _, _ := strings.Cut(behind, "\n")
 	object, peeled, _ := strings.Cut(line, "\t")
-	if tagged, ok := strings.CutSuffix(peeled, "^{}"); !ok || tagged != name || !isObjectID(object) {
+	if tagged, ok := strings.CutSuffix(peeled, "^{}"); !ok || tagged != name || !IsObjectID(object) {
 		return ""
 	}
 	return object

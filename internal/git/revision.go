@@ -32,7 +32,7 @@ func (r *Repo) resolveStrictly(ctx context.Context, revision string) (string, er
 			"%q names no revision that always means the same; write the full name of a ref, or a whole id",
 			revision)
 	}
-	if isObjectID(name) && len(name) == r.idLength() {
+	if IsObjectID(name) && len(name) == r.idLength() {
 		return revision, nil
 	}
 	object, err := r.readRef(ctx, name)
@@ -139,7 +139,7 @@ func (r *Repo) CommitOf(ctx context.Context, revision string) (string, error) {
 func (r *Repo) findObject(ctx context.Context, revision string) (string, error) {
 	out, err := r.run.readOutput(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", revision)
 	oid := strings.TrimSuffix(string(out), "\n")
-	if exitCode(err) > 0 || err == nil && !isObjectID(oid) {
+	if exitCode(err) > 0 || err == nil && !IsObjectID(oid) {
 		err = ErrMissing
 	}
 	if err != nil {

@@ -65,7 +65,7 @@ func (r *Repo) TreeFiles(ctx context.Context, commit string) ([]TreeFile, error)
 
 func (r *Repo) listTree(ctx context.Context, commit string, paths []string, options ...string,
 ) (files []TreeFile, err error) {
-	if !isObjectID(commit) {
+	if !IsObjectID(commit) {
 		return nil, ErrMissing
 	}
 	out, err := r.run.readOutput(ctx, nil, slices.Concat([]string{"ls-tree", "-z", "--full-tree"}, options,
@@ -86,7 +86,7 @@ func (r *Repo) listTree(ctx context.Context, commit string, paths []string, opti
 // first parents. Both are whole ids, else the error is ErrMissing. The older one has to be an ancestor of the
 // newer.
 func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]string, error) {
-	if !isObjectID(older) || !isObjectID(newer) {
+	if !IsObjectID(older) || !IsObjectID(newer) {
 		return nil, fmt.Errorf("list changes of %q: %w", folder, ErrMissing)
 	}
 	out, err := r.run.readOutput(ctx, nil, "rev-list", "--first-parent", "--reverse", older+".."+newer, "--",
@@ -100,7 +100,7 @@ func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]stri
 // MergesBeside returns the merges of history that has a change with history that has base and not the change,
 // up to tip. All are whole ids; base is an ancestor of the change, and that one of tip.
 func (r *Repo) MergesBeside(ctx context.Context, base, change, tip string) ([]string, error) {
-	if !isObjectID(base) || !isObjectID(change) || !isObjectID(tip) {
+	if !IsObjectID(base) || !IsObjectID(change) || !IsObjectID(tip) {
 		return nil, fmt.Errorf("list merges: %w", ErrMissing)
 	}
 	behind, err := r.run.readOutput(ctx, nil, "rev-list", "--ancestry-path", "--parents", change+".."+tip)
@@ -133,7 +133,7 @@ func (r *Repo) MergesBeside(ctx context.Context, base, change, tip string) ([]st
 // Parent returns the first parent of a commit, or nothing where none is here: a shallow clone ends somewhere.
 // The commit is a whole id.
 func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
-	if !isObjectID(commit) {
+	if !IsObjectID(commit) {
 		return "", fmt.Errorf("find parent of %q: %w", commit, ErrMissing)
 	}
 	parent, err := r.findObject(ctx, commit+"^1")
@@ -220,7 +220,7 @@ func (r *Repo) WriteObject(ctx context.Context, typ string, data []byte) (string
 		return "", fmt.Errorf("write object: %w", err)
 	}
 	oid := strings.TrimSuffix(string(out), "\n")
-	if !isObjectID(oid) {
+	if !IsObjectID(oid) {
 		return "", fmt.Errorf("write object: git answered %q", oid)
 	}
 	return oid, nil
@@ -305,7 +305,7 @@ type tree struct {
 func topOf(commit string, a Answer) Standing {
 	line, _, _ := bytes.Cut(a.Data, []byte("\n"))
 	top, ok := strings.CutPrefix(string(line), "tree ")
-	if a.Err != nil || a.Type != "commit" || !ok || !isObjectID(top) {
+	if a.Err != nil || a.Type != "commit" || !ok || !IsObjectID(top) {
 		return Standing{Err: fmt.Errorf("commit %q: %w", commit, ErrMissing)}
 	}
 	return Standing{OID: top, Mode: modeFolder}

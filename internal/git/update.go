@@ -189,7 +189,7 @@ func (c Change) asCommand() (string, error) {
 	if !strings.HasPrefix(c.Ref, "refs/") || strings.ContainsAny(c.Ref, "\x00\n \x7f") {
 		return "", fmt.Errorf("ref %q: not a full name", c.Ref)
 	}
-	if (c.Old != "" && !isObjectID(c.Old)) || (c.New != "" && !isObjectID(c.New)) {
+	if (c.Old != "" && !IsObjectID(c.Old)) || (c.New != "" && !IsObjectID(c.New)) {
 		return "", fmt.Errorf("ref %q: %q or %q is not an object name", c.Ref, c.Old, c.New)
 	}
 	switch c.Kind {

@@ -20,7 +20,7 @@ const statusLimit = 64 << 10
 // allowed signers counts instead of the configured one. A tag that git does not accept is no error, and
 // neither is one that is not here.
 func (r *Repo) VerifyTag(ctx context.Context, oid, signers string) (Verified, error) {
-	if !isObjectID(oid) {
+	if !IsObjectID(oid) {
 		return Verified{}, fmt.Errorf("verify tag %q: %w", oid, ErrMissing)
 	}
 	args := []string{"verify-tag", "--raw", oid}

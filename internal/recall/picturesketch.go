@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/graph"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
@@ -113,12 +114,8 @@ func stateWords(e replay.Entry) []graph.State {
 // these.
 func filePath(path string) string {
 	path = clean.Line(path)
-	if _, err := packet.ParseID(path); err == nil || isHash(path) {
+	if _, err := packet.ParseID(path); err == nil || git.IsObjectID(path) {
 		return "./" + path
 	}
 	return path
-}
-
-func isHash(s string) bool {
-	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }

@@ -57,7 +57,7 @@ func IsArchive(ref string) bool {
 func isArchive(text string) bool {
 	quarter, digest, _ := strings.Cut(text, "/")
 	_, ok := beginOf(quarter)
-	return ok && (len(digest) == 40 || len(digest) == 64) && isHex([]byte(digest))
+	return ok && git.IsObjectID(digest)
 }
 
 // quarterOf names the quarter of a year in which an ID was made.

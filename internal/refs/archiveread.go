@@ -100,7 +100,7 @@ func (r *archiveReader) kindsIn(ctx context.Context, a Archive) ([]git.TreeEntry
 	}
 	// A commit that archiveCommit would not write is refused: parents would keep alive what was purged.
 	tree, _, ok := strings.Cut(strings.TrimPrefix(string(data), "tree "), "\n")
-	if !ok || !isHex([]byte(tree)) {
+	if !ok || !git.IsHex(tree) {
 		return nil, fmt.Errorf("commit: %w", ErrArchive)
 	}
 	if !bytes.Equal(data, archiveCommit(tree, a.quarter())) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -21,7 +22,7 @@ func Endorsement(id packet.ID, key string) Name { return Name{Kind: endorsements
 // parseEndorsement reads "endorse/<ID>/<key>".
 func parseEndorsement(tail string) (Name, bool) {
 	parts := strings.Split(tail, "/")
-	if len(parts) != 3 || parts[0] != endorsements || len(parts[2]) != KeyLength || !isHex([]byte(parts[2])) {
+	if len(parts) != 3 || parts[0] != endorsements || len(parts[2]) != KeyLength || !git.IsHex(parts[2]) {
 		return Name{}, false
 	}
 	id, err := packet.ParseID(parts[1])

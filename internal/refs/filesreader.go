@@ -210,7 +210,7 @@ func (l looseRefs) readRef(ref string) (oid string, state looseState, err error)
 	switch {
 	case strings.HasPrefix(text, "ref:"):
 		return "", looseSymbolic, nil
-	case len(text) < l.oidLength || !isHex([]byte(text[:l.oidLength])):
+	case len(text) < l.oidLength || !git.IsHex(text[:l.oidLength]):
 		return "", looseBroken, nil
 	case len(text) > l.oidLength && !strings.ContainsAny(text[l.oidLength:l.oidLength+1], " \t\n\r\v\f"):
 		return "", looseBroken, nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
@@ -58,7 +59,7 @@ func (p *packedRefs) readRecord(at int64) (oid, name []byte, next int64, err err
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	if len(line) < p.oidLength+2 || line[p.oidLength] != ' ' || !isHex(line[:p.oidLength]) {
+	if len(line) < p.oidLength+2 || line[p.oidLength] != ' ' || !git.IsHex(line[:p.oidLength]) {
 		return nil, nil, 0, fmt.Errorf("%w: a line is no record", errUnsorted)
 	}
 	trace.Refs.Add(1)
@@ -127,8 +128,8 @@ func (p *packedRefs) lookupRef(ref string) (string, error) {
 	return string(oid), nil
 }
 
-// pullRecords returns the records that a scan asks for, in its order, one at a time; without a name behind the
-// last.
+// pullRecords returns the records that a scan asks for, in its order, one at a time; without a name behind
+// the last.
 func (p *packedRefs) pullRecords(q scan) func() (oid, name []byte, err error) {
 	next := int64(-1)
 	return func() (oid, name []byte, err error) {
@@ -228,16 +229,6 @@ func (p *packedRefs) copyBelow(prefix string, text *strings.Builder, room int) e
 // afterPrefix is the first name behind all that begin with prefix, which ends in a slash.
 func afterPrefix(prefix string) string {
 	return prefix[:len(prefix)-1] + "0"
-}
-
-// isHex reports whether text consists of hexadecimal digits in lower case.
-func isHex(text []byte) bool {
-	for _, c := range text {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return len(text) > 0
 }
 
 // The bounds of what is kept of a packed-refs file that is open.

@@ -70,7 +70,7 @@ func taggedBlob(tag []byte) (string, bool) {
 	if !ok || !bytes.HasPrefix(rest, []byte("type blob\n")) {
 		return "", false
 	}
-	return string(oid), (len(oid) == 40 || len(oid) == 64) && isHex(oid)
+	return string(oid), git.IsObjectID(string(oid))
 }
 
 // Resolve returns the object that a ref of the repository names, "" where there is no such ref.
@@ -96,7 +96,7 @@ func (s *Store) treeOf(ctx context.Context, commit string) (string, error) {
 	}
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	name, ok := bytes.CutPrefix(first, []byte("tree "))
-	if typ != "commit" || !ok || len(name) != len(commit) || !isHex(name) {
+	if typ != "commit" || !ok || len(name) != len(commit) || !git.IsHex(name) {
 		return "", wrap("read commit", commit, ErrShape)
 	}
 	return string(name), nil
