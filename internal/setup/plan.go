@@ -1,11 +1,15 @@
 package setup
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/settings"
@@ -172,4 +176,138 @@ func missingDirs(dir string) []string {
 	}
 	slices.Reverse(dirs)
 	return dirs
+}
+
+// Diff is the change in the unified form.
+func (c Change) Diff() string {
+	from, to := c.File.Path, c.File.Path
+	if !c.File.Exists {
+		from = "/dev/null"
+	}
+	if c.Gone {
+		to = "/dev/null"
+	}
+	// The first line is of the command diff.
+	_, text, _ := bytes.Cut(diff.Diff(from, c.File.Text, to, c.After), []byte("\n"))
+	return string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
+}
+
+// Apply does what the plan says, and keeps the record. Where a file cannot be written, those before it are
+// put back.
+func (p *Plan) Apply() (err error) {
+	all, kept := p.Changes, Change{File: p.record, After: p.next.encodeRecord()}
+	if kept.Gone = kept.After == nil; kept.Gone {
+		kept.Dirs = p.next.Dirs
+	} else {
+		kept.Dirs = missingDirs(filepath.Dir(p.record.Path))
+	}
+	changes := kept.Gone && p.record.Exists || string(kept.After) != string(p.record.Text)
+	if changes && p.undo {
+		all = slices.Concat(all, []Change{kept})
+	} else if changes {
+		all = slices.Concat([]Change{kept}, all) // Whatever is written can be taken out, wherever we die.
+	}
+	for i, c := range all {
+		if err := c.applyChange(); err != nil {
+			return errors.Join(err, putBack(all[:i]))
+		}
+	}
+	return nil
+}
+
+// applyChange changes one file.
+func (c Change) applyChange() error {
+	if c.Gone {
+		if err := c.File.Remove(); err != nil {
+			return err
+		}
+		c.removeDirs()
+		return nil
+	}
+	for _, dir := range c.Dirs { // Each is as open as the one that it is made in.
+		info, err := os.Stat(filepath.Dir(dir))
+		if err == nil {
+			err = os.Mkdir(dir, info.Mode().Perm())
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("make directory: %w", err)
+		}
+	}
+	if err := c.File.Replace(c.After); err != nil {
+		if !c.File.Exists {
+			c.removeDirs()
+		}
+		return err
+	}
+	return nil
+}
+
+// removeDirs removes the directories that are empty, the innermost first.
+func (c Change) removeDirs() {
+	for _, dir := range slices.Backward(c.Dirs) {
+		if err := os.Remove(dir); err != nil {
+			return // Others have files in it.
+		}
+	}
+}
+
+// putBack undoes changes, the last first.
+func putBack(done []Change) error {
+	var errs []error
+	for _, c := range slices.Backward(done) {
+		now, err := settings.Read(c.File.Path)
+		if err == nil && string(now.Text) == string(c.After) && now.Exists != c.Gone {
+			now.Mode = c.File.Mode
+			err = Change{File: now, After: c.File.Text, Gone: !c.File.Exists, Dirs: c.Dirs}.applyChange()
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("put back %q: %w", c.File.Path, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// The errors of a plan.
+var (
+	ErrOutside = errors.New("there is no work tree here for files of the project")
+	ErrRecord  = errors.New("it is damaged")
+	ErrOutward = errors.New("a link leads out of the work tree")
+)
+
+// ScopeError is a scope that an agent has no files for.
+type ScopeError struct {
+	Agent string
+	Scope Scope
+}
+
+// Error names both.
+func (e *ScopeError) Error() string {
+	return fmt.Sprintf("%s has no files for the scope %q", e.Agent, e.Scope)
+}
+
+// FileError is a file that cannot be edited, and is left as it is.
+type FileError struct {
+	Path string
+	Err  error
+}
+
+// Error names the file.
+func (e *FileError) Error() string { return fmt.Sprintf("edit %q: %v", e.Path, e.Err) }
+
+// Unwrap returns why.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// TwiceError is an agent that is told the same from somewhere else, so that each hook would run twice.
+type TwiceError struct {
+	Agent string
+	Where string // the plugin, or the file
+	Scope Scope  // of the file; "" for a plugin
+}
+
+// Error names where.
+func (e *TwiceError) Error() string {
+	if e.Scope == "" {
+		return fmt.Sprintf("%s has git ltm from a plugin already: %s", e.Agent, e.Where)
+	}
+	return fmt.Sprintf("%s has the hooks of git ltm in %s already (scope %s), and would run each of them twice", e.Agent, e.Where, e.Scope)
 }
