@@ -34,7 +34,7 @@ const editHelp = `# The record as it is. What you save takes its place; the old 
 // editOptions are the flags of edit: what is written anew, and what became of the record.
 type editOptions struct {
 	eventOptions
-	answerFlags
+	command.Storing
 	Text, Goal, Next, Kind, Topic, Confidence, Impact, Digest, SupersededBy, Link, Label, Until string
 	Hide, Close, Reopen, Confirm, Wrong, Restore                                                bool
 	Tags                                                                                        []string
@@ -69,7 +69,7 @@ func givenDeeds(e *env, o editOptions, ids []string) (
 func runEdit(ctx context.Context, e *env, m *memory.Memory, o editOptions, ids []string) error {
 	f := e.line.Flags()
 	deeds, happened, wrong := givenDeeds(e, o, ids)
-	wrong = append(o.answerProblems("allow-why"), wrong...)
+	wrong = append(storingProblems(e, o.Storing, "allow-why"), wrong...)
 	if len(deeds) == 0 && len(ids) > 1 {
 		if len(ids) > 2 || f.Changed("text") {
 			return usagef("say the text of one record, once")
@@ -155,7 +155,7 @@ func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions,
 func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Shown,
 	members map[string]json.RawMessage, o editOptions,
 ) error {
-	r, change, err := command.Replace(ctx, of, old, members, o.answer())
+	r, change, err := command.Replace(ctx, of, old, members, o.Storing)
 	if r.ID != "" {
 		e.explainReceipt(r)
 	}

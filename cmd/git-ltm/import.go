@@ -30,10 +30,10 @@ import (
 )
 
 type importOptions struct {
-	storeFlags
-	Format        string
-	Remaps        []string
-	Redact, Share bool
+	command.Storing
+	Format string
+	Remaps []string
+	Share  bool
 
 	remap foreign.Remap
 }
@@ -76,7 +76,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 
 // check says everything that is wrong with the flags, and reads the remap.
 func (o *importOptions) check(e *env, sources []string) error {
-	wrong := o.flagClashes(e)
+	wrong := storingProblems(e, o.Storing, "allow-why")
 	if o.Format != "" && o.Format != bundleFormat {
 		if _, err := foreign.ParseFormat(o.Format); err != nil {
 			wrong = append(wrong, errors.New("--format takes one of "+importFormats))
@@ -558,7 +558,7 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		p := e.progress("records")
 		req := accept.TakeRequest{
 			Records: g.brought, DryRun: o.DryRun, Publish: o.Share,
-			Signing:  o.signing(),
+			Signing:  o.Signing(),
 			Progress: func(done, of int) { p.stage("stored", done, of) },
 		}
 		if o.Redact {

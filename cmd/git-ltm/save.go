@@ -26,15 +26,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
 // saveOptions are the flags of save.
 type saveOptions struct {
 	command.Composed
-	answerFlags
-	storeFlags
+	command.Storing
 	Why, Continue                             string
 	Root, AsIs, NewID, AllowUnredacted, Draft bool
 }
@@ -71,7 +69,7 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(e *env, args []string) error {
-	problems := append(o.answerFlags.answerProblems("why"), o.flagClashes(e)...)
+	problems := storingProblems(e, o.Storing, "why")
 	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
@@ -113,7 +111,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
 	req := gate.SaveRequest{
 		Data: data, Continue: o.Continue, Fresh: o.NewID, DryRun: o.DryRun,
-		Signing: o.signing(), Reach: o.reach(),
+		Signing: o.Signing(), Reach: o.Reach(),
 	}
 	if o.Root {
 		req.Link = gate.Begin
@@ -121,7 +119,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	if o.AsIs {
 		req.Form = gate.AsIs
 	}
-	if req.Answer = o.answer(); o.AllowUnredacted {
+	if req.Answer = o.Answer(); o.AllowUnredacted {
 		req.Answer.Secrets = gate.Allow
 	}
 	saved, err := command.Save(ctx, m, in, from, req)
@@ -272,59 +270,17 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 	})
 }
 
-// storeFlags say how what is saved is stored.
-type storeFlags struct{ Private, Sign, NoSign, DryRun bool }
-
-// flagClashes says what is wrong with them.
-func (s *storeFlags) flagClashes(e *env) (wrong []error) {
+// storingProblems says what is wrong with the flags for that; reason is the one that says why something is no secret.
+func storingProblems(e *env, s command.Storing, reason string) (wrong []error) {
+	if len(s.Allow) > 0 != (strings.TrimSpace(s.AllowWhy) != "") {
+		wrong = append(wrong, errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
+			" the reason why they are no secrets"))
+	}
 	if s.Private && e.userStore != "" {
 		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a "+
 			"remote never leaves the machine"))
 	}
 	return wrong
-}
-
-func (s *storeFlags) signing() signing.Mode {
-	switch {
-	case s.Sign:
-		return signing.Sign
-	case s.NoSign:
-		return signing.NoSign
-	}
-	return signing.AsConfigured
-}
-
-func (s *storeFlags) reach() replay.Reach {
-	if s.Private {
-		return replay.Private
-	}
-	return replay.Shared
-}
-
-// answerFlags say what becomes of a secret in what is saved.
-type answerFlags struct {
-	Redact   bool
-	Allow    []string
-	AllowWhy string
-}
-
-// answerProblems says what is wrong with them.
-func (a *answerFlags) answerProblems(reason string) []error {
-	var wrong []error
-	if len(a.Allow) > 0 != (strings.TrimSpace(a.AllowWhy) != "") {
-		wrong = append(wrong,
-			errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
-				" the reason why they are no secrets"))
-	}
-	return wrong
-}
-
-func (a *answerFlags) answer() gate.Answer {
-	answer := gate.Answer{Allowed: a.Allow, Why: a.AllowWhy}
-	if a.Redact {
-		answer.Secrets = gate.Hide
-	}
-	return answer
 }
 
 // rehearsal tells that nothing was stored, and that nothing may be.

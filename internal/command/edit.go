@@ -74,12 +74,8 @@ func (e Edit) Apply(ctx context.Context, m *memory.Memory, now time.Time) (done 
 		if err := ReplaceMembers(members, old.Kind(), anew, e.Tags); err != nil {
 			return done, err
 		}
-		how := gate.Answer{}
-		if e.Redact {
-			how.Secrets = gate.Hide
-		}
 		done.Of, done.Did = of, "replaced"
-		done.Receipt, done.Change, err = Replace(ctx, of, old, members, how)
+		done.Receipt, done.Change, err = Replace(ctx, of, old, members, Storing{Redact: e.Redact})
 		return done, err
 	case "set":
 		change := packet.Change{Status: e.Status, NextAction: e.Next, Priority: e.Priority}
@@ -204,20 +200,17 @@ func ReplaceMembers(
 // Replace stores a record in the place of another one.
 func Replace(
 	ctx context.Context, m *memory.Memory, old replay.Shown, members map[string]json.RawMessage,
-	how gate.Answer,
+	how Storing,
 ) (r gate.Receipt, c gate.Change, err error) {
 	data, err := json.Marshal(members)
 	if err != nil {
 		return r, c, err
 	}
-	reach := replay.Shared
-	if old.Store == replay.OfClone {
-		reach = replay.Private
-	}
+	how.Private = old.Store == replay.OfClone
 	if old.Kind() == packet.KindPacket {
-		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: reach, Answer: how, Link: gate.Begin})
+		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: how.Reach(), Answer: how.Answer(), Link: gate.Begin})
 	} else {
-		r, err = m.SaveSmall(ctx, gate.SmallRequest{Data: data, Reach: reach, Answer: how})
+		r, err = m.SaveSmall(ctx, how.Request(data))
 	}
 	if err != nil {
 		return r, c, err

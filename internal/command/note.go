@@ -156,15 +156,16 @@ func (n *Note) encodeNote(ctx context.Context, m *memory.Memory, reach replay.Re
 // error is a [gate.BatchError]; of a single one it is its own. How says of each what the note
 // itself does not say.
 func SaveNotes(
-	ctx context.Context, m *memory.Memory, notes []Note, how func(Note) gate.SmallRequest,
+	ctx context.Context, m *memory.Memory, notes []Note, how func(Note) Storing,
 ) ([]gate.Receipt, error) {
 	reqs := make([]gate.SmallRequest, len(notes))
 	for i := range notes {
-		reqs[i] = how(notes[i])
-		var err error
-		if reqs[i].Data, err = notes[i].encodeNote(ctx, m, reqs[i].Reach); err != nil {
+		as := how(notes[i])
+		data, err := notes[i].encodeNote(ctx, m, as.Reach())
+		if err != nil {
 			return nil, err
 		}
+		reqs[i] = as.Request(data)
 	}
 	if len(reqs) == 1 {
 		r, err := m.SaveSmall(ctx, reqs[0])

@@ -20,9 +20,56 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
+
+// Storing says how what is saved is stored.
+type Storing struct {
+	Private bool `json:"private"`
+	Redact  bool `json:"redact"`
+	DryRun  bool `json:"dry_run"`
+
+	// A person alone says these.
+	Sign, NoSign bool     `json:"-"`
+	Allow        []string `json:"-"` // fingerprints of what is no secret
+	AllowWhy     string   `json:"-"`
+}
+
+// Reach is how far it goes.
+func (s Storing) Reach() replay.Reach {
+	if s.Private {
+		return replay.Private
+	}
+	return replay.Shared
+}
+
+// Signing is whether it is signed.
+func (s Storing) Signing() signing.Mode {
+	switch {
+	case s.Sign:
+		return signing.Sign
+	case s.NoSign:
+		return signing.NoSign
+	}
+	return signing.AsConfigured
+}
+
+// Answer says what becomes of a secret in it.
+func (s Storing) Answer() gate.Answer {
+	answer := gate.Answer{Allowed: s.Allow, Why: s.AllowWhy}
+	if s.Redact {
+		answer.Secrets = gate.Hide
+	}
+	return answer
+}
+
+// Request stores a note or a skip like that.
+func (s Storing) Request(data []byte) gate.SmallRequest {
+	return gate.SmallRequest{Data: data, Answer: s.Answer(), Reach: s.Reach(), DryRun: s.DryRun, Signing: s.Signing()}
+}
 
 // Saved says what became of a packet and of the draft that it finishes.
 type Saved struct {
