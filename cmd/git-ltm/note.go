@@ -212,7 +212,6 @@ func (e *env) printStored(ctx context.Context, m *memory.Memory, dry rehearsal, 
 		for _, r := range receipts {
 			e.warnAll(reply.MissingCites(m, r))
 		}
-		e.hint("this was a dry run, nothing was stored")
 	case single && !receipts[0].Known:
 		undoable = append(undoable, receipts[0].ID)
 	}

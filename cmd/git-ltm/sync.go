@@ -377,7 +377,6 @@ func addRefspecs(
 		e.hint("there is nothing to change")
 	}
 	if o.DryRun {
-		e.hint("this was a dry run, nothing was changed")
 		return added, nil
 	}
 	for _, p := range plans {
@@ -428,9 +427,6 @@ func undoInit(
 		e.hint("there is nothing to change")
 	}
 	if o.DryRun {
-		if !o.quiet {
-			e.hint("this was a dry run, nothing was changed")
-		}
 		return removed, nil
 	}
 	err = undo.Apply(ctx, repo)

@@ -189,9 +189,6 @@ func printMerged(e *env, done []command.Group, o consolidateOptions) error {
 		}
 		e.println(one.ID)
 	}
-	if o.DryRun {
-		e.hint("this was a dry run, nothing was stored")
-	}
 	return e.printResult(done, nil)
 }
 

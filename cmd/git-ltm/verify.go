@@ -264,9 +264,6 @@ func runKeyInit(ctx context.Context, e *env, m *memory.Memory, o keyInitOptions,
 	for _, s := range made.Settings {
 		e.hint("set " + s)
 	}
-	if o.DryRun {
-		e.hint("this was a dry run, nothing was made")
-	}
 	if made.Line = strings.TrimSpace(made.Line); made.Line != "" {
 		e.hint("this line lets others trust it; to trust it here: git ltm trust add " + made.File +
 			".pub --as " + made.Principal)
