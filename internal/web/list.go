@@ -9,30 +9,33 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// listing is a page of notes, tasks or skips, newest first.
+// listing is a page of packets, notes, tasks or skips, newest first.
 type listing struct {
-	What   string // notes, tasks or skips
-	Lead   string
-	Cards  []small
-	Kinds  []choice // of notes
-	All    bool
-	Toggle string
-	Pages  pages
+	Branch  string // whose timeline it is, where it is narrowed to one
+	Lead    string
+	Cards   []listed
+	Choices []choice // branches of packets, kinds of notes
+	Of      string   // what the choices are
+	All     bool
+	Toggle  string
+	Empty   string // what is said where there is none
+	Pages   pages
 }
 
-// A small is a note, a task or a skip.
-type small struct {
+// A listed is a record with what its list tells beside it.
+type listed struct {
 	card
 	Status   string // of a task, as are the following
 	Class    string
 	Category string
 	Priority int
-	Match    []field // of a skip: what it is about
+	About    []field // what a packet continues, and what a skip is about
 }
 
 // A choice narrows a list.
@@ -44,14 +47,21 @@ type choice struct {
 // A field is a short text and what it is.
 type field struct{ Name, Text string }
 
-func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (view, error) {
+// everything is what a query says to see what lists leave out.
+const everything = "1"
+
+func (s *shelf) listView(ctx context.Context, name string, query url.Values) (view, error) {
 	number, err := pageOf(query)
 	if err != nil {
 		return view{}, err
 	}
-	kind, all := query.Get("kind"), query.Get("all") == everything
-	q := smallQuery(name, kind)
-	q.Hidden = all
+	narrow, l := "kind", listing{All: query.Get("all") == everything, Empty: "There are none here."}
+	if name == timelineName {
+		narrow = "branch"
+	}
+	to := query.Get(narrow)
+	q := listQuery(name, to)
+	q.Hidden = l.All
 	entries, more, err := takePage(s.memory.List(ctx, q), number)
 	if err != nil {
 		return view{}, err
@@ -63,13 +73,16 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 	if err := s.checkCites(ctx, s.memory, exhibits); err != nil {
 		return view{}, err
 	}
-	l := listing{
-		What: strings.TrimSuffix(name, pageSuffix), All: all, Toggle: toggleHref(name, all, "kind", kind),
-		Pages: pagesOf(name, number, more, "kind", kind, "all", query.Get("all")),
-	}
+	l.Toggle = toggleHref(name, l.All, narrow, to)
+	l.Pages = pagesOf(name, number, more, narrow, to, "all", query.Get("all"))
+	title := strings.TrimSuffix(name, pageSuffix)
 	switch name {
+	case timelineName:
+		title, l.Branch, l.Of = "timeline", cutLine(to, nameColumns), "Branches"
+		l.Choices = branchChoices(exhibits, to, query.Get("all"))
+		l.Empty = "There is no packet here yet. 'git ltm save' stores one, and 'git ltm sync' brings those of a remote."
 	case notesName:
-		l.Kinds = kindChoices(name, kind)
+		l.Choices, l.Of = kindChoices(name, to), "Kinds of notes"
 		l.Lead = "Small facts that outlive a session: decisions, pitfalls, preferences, ways of doing things."
 	case tasksName:
 		l.Lead = "What is to be done, as later events left it."
@@ -77,11 +90,20 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 		l.Lead = "What not to do for a while. Agents are warned before they do it again."
 	}
 	for _, x := range exhibits {
-		c := small{card: s.cardOf(x)}
+		c := listed{card: s.cardOf(x)}
 		switch {
 		case x.withheld != "":
+		case x.Kind() == packet.KindPacket:
+			c.Kind = "" // The page says it.
+			continues := ""
+			for _, parent := range s.parentsHere(x.Shown) {
+				continues += briefing.ShortID(parent) + " "
+			}
+			if continues != "" {
+				c.About = []field{{"Continues", strings.TrimSpace(continues)}}
+			}
 		case x.Kind() == packet.KindSkip:
-			c.Match = matchFields(x.Skip().Match)
+			c.About = matchFields(x.Skip().Match)
 		case x.Note().Kind == packet.NoteTask:
 			task := x.Task()
 			c.Category, c.Priority = strings.ReplaceAll(clean.Line(task.Category), "_", " "), task.Priority
@@ -89,13 +111,18 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 		}
 		l.Cards = append(l.Cards, c)
 	}
-	title := strings.ToUpper(l.What[:1]) + l.What[1:]
-	return view{template: "list", title: title, tab: name, body: l}, nil
+	if number > 1 {
+		l.Empty = "There is nothing further back."
+	}
+	title = strings.ToUpper(title[:1]) + title[1:]
+	return view{template: "list", title: cmp.Or(l.Branch, title), tab: name, body: l}, nil
 }
 
-// smallQuery asks for what stands on a list.
-func smallQuery(name, kind string) replay.Query {
+// listQuery asks for what stands on a list.
+func listQuery(name, kind string) replay.Query {
 	switch name {
+	case timelineName:
+		return replay.Query{Branch: kind}
 	case tasksName:
 		return replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}}
 	case skipsName:
@@ -216,144 +243,41 @@ func toggleHref(name string, all bool, query ...string) string {
 	return listHref(name, query...)
 }
 
-// timeline is a page of packets and their threads, newest first.
-type timeline struct {
-	Rows   []row
-	Lanes  int // how many threads lie beside each other, at most
-	Branch string
-	All    bool
-	Toggle string   // leads to the same with, or without, what is out of every list
-	Choice []choice // the branches of the page, and all
-	Pages  pages
-}
-
-// A row is one packet of a timeline.
-type row struct {
-	card
-	Rail drawing
-}
-
-// A station is a packet with its place among the threads.
-type station struct {
-	entry replay.Entry
-	strip strip
-}
-
-// everything is what a query says to see what lists leave out.
-const everything = "1"
-
-func (s *shelf) timelineView(ctx context.Context, query url.Values) (view, error) {
-	number, err := pageOf(query)
-	if err != nil {
-		return view{}, err
-	}
-	branch, all := query.Get("branch"), query.Get("all") == everything
-	stations, more, err := takePage(s.listStations(ctx, replay.Query{Branch: branch, Hidden: all}), number)
-	if err != nil {
-		return view{}, err
-	}
-	t := timeline{
-		Lanes: 1, Branch: cutLine(branch, nameColumns), All: all,
-		Toggle: toggleHref(timelineName, all, "branch", branch),
-		Pages:  pagesOf(timelineName, number, more, "branch", branch, "all", query.Get("all")),
-	}
-	exhibits := make([]exhibit, len(stations))
-	for i, at := range stations {
-		exhibits[i] = exhibitOf(at.entry)
-		t.Lanes = max(t.Lanes, at.strip.Lanes)
-	}
-	if err := s.checkCites(ctx, s.memory, exhibits); err != nil {
-		return view{}, err
-	}
-	for i, x := range exhibits {
-		t.Rows = append(t.Rows, row{card: s.cardOf(x), Rail: stations[i].strip.drawStrip(t.Lanes)})
-	}
-	t.Choice = branchChoices(t.Rows, branch, query.Get("all"))
-	return view{template: "timeline", title: cmp.Or(t.Branch, "Timeline"), tab: timelineName, body: t}, nil
-}
-
 // mostChoices bounds how many branches a page names at its top.
 const mostChoices = 12
 
 // branchChoices lead to the branches that stand on a page, newest first, and back to all of them.
-func branchChoices(rows []row, branch, all string) []choice {
+func branchChoices(page []exhibit, branch, all string) []choice {
 	choices := []choice{{Text: "all branches", Href: listHref(timelineName, "all", all), Here: branch == ""}}
-	if branch != "" {
-		return append(choices,
-			choice{
-				Text: cutLine(branch, nameColumns), Href: listHref(timelineName, "branch", branch, "all", all),
-				Here: true,
-			})
-	}
 	var names []string
-	for _, r := range rows {
-		names = append(names, r.branch)
-	}
-	for _, name := range uniqueItems(names) {
-		if name != "" && len(choices) <= mostChoices {
-			choices = append(choices,
-				choice{
-					Text: cutLine(name, nameColumns),
-					Href: listHref(timelineName, "branch", name, "all", all),
-				})
+	for _, x := range page {
+		if name := x.content.Anchor.Branch; name != "" && !slices.Contains(names, name) && len(names) < mostChoices {
+			names = append(names, name)
 		}
+	}
+	if branch != "" {
+		names = []string{branch}
+	}
+	for _, name := range names {
+		choices = append(choices, choice{
+			Text: cutLine(name, nameColumns), Href: listHref(timelineName, "branch", name, "all", all), Here: name == branch,
+		})
 	}
 	return choices
 }
 
-// listStations yields the packets that are asked for, newest first, and draws their threads. Lanes go on past
-// what is left out.
-func (s *shelf) listStations(ctx context.Context, q replay.Query) iter.Seq2[station, error] {
-	return func(yield func(station, error) bool) {
-		var threads lanes
-		for e, err := range s.memory.List(ctx, replay.Query{Hidden: true}) {
-			if err != nil {
-				yield(station{}, err)
-				return
-			}
-			name := e.ID.Suffix()
-			shown, _ := e.Open(replay.Asked)
-			parents, cut := s.parentsHere(shown)
-			if e.Life.Hidden() && !q.Hidden || q.Branch != "" && shown.Packet().Anchor.Branch != q.Branch {
-				threads.skipPacket(name, parents)
-				continue
-			}
-			if !yield(station{e, threads.drawPacket(name, parents, cut)}, nil) {
-				return
-			}
-		}
-	}
-}
-
-// parentsHere are the packets that another one continues, by the lasting parts of their ids, as far as they
-// come below it.
-func (s *shelf) parentsHere(e replay.Shown) (below []string, cut bool) {
+// parentsHere are the packets that another one continues, as far as they are here and come below it.
+func (s *shelf) parentsHere(e replay.Shown) (below []packet.ID) {
 	for _, name := range parentsOf(e) {
-		id, here := s.packetOf(name)
-		if !here || id >= e.ID {
-			cut = true
-			continue
+		if id, here := s.packetOf(name); here && id < e.ID && !slices.Contains(below, id) {
+			below = append(below, id)
 		}
-		below = append(below, id.Suffix())
 	}
-	return uniqueItems(below), cut
+	return below
 }
 
 // parentsOf are the packets that another one says it continues, in its own words.
 func parentsOf(e replay.Shown) []string {
 	return slices.DeleteFunc(append([]string{e.Packet().ParentID}, e.Packet().Parents...),
 		func(id string) bool { return id == "" })
-}
-
-// uniqueItems returns a list without what stands in it again.
-func uniqueItems[T comparable](list []T) []T {
-	seen := make(map[T]bool, len(list))
-	var kept []T
-	for _, item := range list {
-		if !seen[item] {
-			seen[item] = true
-			kept = append(kept, item)
-		}
-	}
-	return kept
 }

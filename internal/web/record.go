@@ -242,7 +242,7 @@ func (s *shelf) packetsAfter(ctx context.Context, id packet.ID) (found []card, e
 			break
 		}
 		x := exhibitOf(e)
-		if parents, _ := s.parentsHere(x.Shown); slices.Contains(parents, id.Suffix()) {
+		if slices.Contains(s.parentsHere(x.Shown), id) {
 			found = append(found, s.cardOf(x))
 		}
 	}
