@@ -25,7 +25,7 @@ import (
 type noteFlags struct {
 	command.Storing
 	command.Note
-	reply.Match
+	packet.Match
 
 	Cite  []string
 	Batch bool
@@ -91,10 +91,8 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 		if o.Text = text; o.Kind != string(packet.KindSkip) && utf8.RuneCountInString(text) > most {
 			return usagef("too long: a note holds %d characters; split it, or use 'git ltm save'", most)
 		}
-		if o.Match != (reply.Match{}) {
-			o.Path = git.Below(m.Repo().Prefix, o.Path)
-			o.Note.Match = &o.Match
-		}
+		o.Path = git.Below(m.Repo().Prefix, o.Path)
+		o.Note.Match = o.Match
 		for _, place := range o.Cite {
 			cite := command.ParseCite(place)
 			cite.Path = git.Below(m.Repo().Prefix, cite.Path)
