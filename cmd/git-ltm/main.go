@@ -308,13 +308,17 @@ func awaitRemote(ctx context.Context, e *env, m *memory.Memory, name string,
 	}, nil
 }
 
+// memoryOptions open the memory of the repository, or that of the user.
+func (e *env) memoryOptions() memory.Options {
+	return memory.Options{
+		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore, View: recall.Views(e.now),
+	}
+}
+
 // useMemory opens the memory of the repository, calls do, and tells what was skipped
 // and mended on the way.
 func (e *env) useMemory(ctx context.Context, do func(m *memory.Memory) error) (err error) {
-	opts := memory.Options{
-		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore,
-		View: recall.Views(e.now),
-	}
+	opts := e.memoryOptions()
 	host, inShell := agent.InShellOf(e.getenv)
 	_, _, inSession := agent.SessionIn(e.getenv)
 	if opts.Agent = string(host); inShell || inSession {
