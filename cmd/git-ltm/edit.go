@@ -160,6 +160,7 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 	}
 	shape := reply.Changed{Change: change, ID: r.ID, Undo: e.undoOf(change.Event, r.ID)}
 	e.printf("%s takes the place of %s\n", r.ID, old.ID)
+	tellUnheeded(e, change)
 	if !e.asJSON {
 		e.hintUndo("", change.Event, r.ID)
 	}

@@ -92,11 +92,16 @@ func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
 	if err != nil {
 		return err
 	}
+	tellUnheeded(e, c)
+	return nil
+}
+
+// tellUnheeded says of what waits in other clones how it takes effect there.
+func tellUnheeded(e *env, c gate.Change) {
 	if len(c.Unheeded) > 0 {
 		e.hintf("it holds here; for others it waits until %s accepts it, or trusts the key that signs it: git ltm "+
 			"sign %s; unsigned, others may hide a record, and not change what it tells", waitedFor(e, c), c.Event)
 	}
-	return nil
 }
 
 // waitedFor names whose say a change waits for.
