@@ -72,8 +72,12 @@ func endTasks(event, did, already string,
 ) func(context.Context, *env, *memory.Memory, eventOptions, []string) error {
 	return func(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args []string) error {
 		return changeTasks(ctx, e, m, o, args, did, already,
-			func([]replay.Entry) (gate.Change, *memory.Memory, error) {
-				return command.DeedOf(event).Store(ctx, m, gate.Happen{Event: event, Targets: args, Why: o.Why}, e.now())
+			func(tasks []replay.Entry) (gate.Change, *memory.Memory, error) {
+				h := gate.Happen{Event: event, Why: o.Why}
+				for _, task := range tasks {
+					h.Targets = append(h.Targets, string(task.ID))
+				}
+				return command.DeedOf(event).Store(ctx, m, h, e.now())
 			})
 	}
 }

@@ -145,17 +145,17 @@ func Editable(old replay.Shown) (map[string]json.RawMessage, error) {
 	for _, name := range []string{"id", "created_at", "anchor", "provenance"} {
 		delete(members, name)
 	}
-	if old.Kind() != packet.KindNote {
-		return members, nil
-	}
 	now := map[string]any{}
+	if until := old.Life.Until; !until.IsZero() && !old.Life.Expired {
+		now["expires_at"] = until.UTC().Format(time.RFC3339)
+	}
 	if task := old.Task(); task.Kind == packet.NoteTask { // As later changes left it.
-		now = map[string]any{"category": task.Category, "status": task.Status, "next_action": task.NextAction}
+		now["category"], now["status"], now["next_action"] = task.Category, task.Status, task.NextAction
 		if task.Priority != 0 {
 			now["priority"] = task.Priority
 		}
 	}
-	if impact := old.Life.Impact; impact != "" && impact != "critical" {
+	if impact := old.Life.Impact; old.Kind() == packet.KindNote && impact != "" && impact != "critical" {
 		now["impact"] = impact
 	}
 	for name, value := range now {
@@ -216,6 +216,9 @@ func Replace(
 	} else {
 		r, err = m.SaveSmall(ctx, gate.SmallRequest{Data: data, Reach: reach, Answer: how})
 	}
+	if err == nil {
+		err = keepState(ctx, m, old, r.ID)
+	}
 	if err != nil {
 		return r, c, err
 	}
@@ -226,4 +229,49 @@ func Replace(
 		err = fmt.Errorf("the new record is stored as %s, and the old one is still there: %w", r.ID, err)
 	}
 	return r, c, err
+}
+
+// keptByEdit begins the reason of an event that says again what was said of the record that an edit replaced.
+const keptByEdit = "kept by edit"
+
+// IsKeptByEdit tells such a reason: who takes the edit back takes that back with it.
+func IsKeptByEdit(why string) bool { return strings.HasPrefix(why, keptByEdit) }
+
+// keepState says of the record that takes the place of an old one what events said of that, as far as it is not
+// about its text: whose work it is, that it is done or hidden, and what it is linked with. It comes before the
+// event that puts it there, which is the one that undo takes back.
+func keepState(ctx context.Context, m *memory.Memory, old replay.Shown, id packet.ID) error {
+	var said []gate.Happen
+	if taken, _ := old.Life.Taken.For(replay.Inspected); taken != "" {
+		anew, err := m.FindAny(ctx, string(id))
+		if err != nil {
+			return err
+		}
+		// That somebody else took it, only their event can say.
+		if anew.Origin().By() == old.Life.Taken.Origin().By() {
+			value, err := packet.Change{Status: "active"}.Value()
+			if err != nil {
+				return err
+			}
+			said = append(said, gate.Happen{Event: "set", Value: value})
+		}
+	}
+	if old.Life.Closed {
+		said = append(said, gate.Happen{Event: "close"})
+	}
+	if old.Life.Archived {
+		why, _ := old.Life.Hiding.For(replay.Inspected)
+		said = append(said, gate.Happen{Event: "archive", Why: why})
+	}
+	for _, link := range old.Life.Links {
+		label, _ := link.Label.For(replay.Inspected)
+		said = append(said, gate.Happen{Event: "link", By: []string{string(link.ID)}, Value: label})
+	}
+	for _, h := range said {
+		h.Targets, h.Why = []string{string(id)}, strings.TrimSuffix(keptByEdit+": "+h.Why, ": ")
+		if _, err := m.Happen(ctx, h); err != nil && !errors.Is(err, replay.ErrNotFound) {
+			return fmt.Errorf("the new record is stored as %s, and the old one is still there: %w", id, err)
+		}
+	}
+	return nil
 }
