@@ -517,7 +517,7 @@ func lastStanding(ctx context.Context, m *memory.Memory,
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case undone:
+		case undone, command.IsKeptByEdit(event.Event().Why):
 		case event.Made:
 			return &event, nil, nil
 		default:

@@ -152,8 +152,13 @@ func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
 		return true
 	}
 	muted, err := false, error(nil)
-	if !e.Made {
-		muted, err = s.reader.opts.Judge.IsMuted(e.event.Provenance.AuthorHuman)
+	if author := e.event.Provenance.AuthorHuman; !e.Made {
+		if muted, err = s.reader.opts.Judge.IsMuted(author); muted && (s.near == nil || s.near[id]) {
+			// What somebody who is muted did to their own stays done, or what they corrected would come back.
+			by := s.reader.newReaching()
+			_, others := by.isOfOthers(ctx, id, author)
+			muted, err = others || s.reader.opts.Seen.MadeOne(id), by.fault
+		}
 	}
 	switch {
 	case s.noteFault(err), muted, Hides(e.event.Event) && s.reader.isWaiting(e.ID):
