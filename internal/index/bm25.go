@@ -68,13 +68,11 @@ type heavyUnit struct {
 // weighQuery looks up the words of a query, and keeps the heaviest units of those that any item has:
 // what stands nowhere takes nothing away.
 func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
-	w := &weighed{asked: a, in: map[string]int{}}
-	for _, seg := range s.segments {
-		of, err := seg.recordsOf(filters)
-		if err != nil {
-			return nil, err
+	w := &weighed{asked: a, in: map[string]int{}, among: make([][]bool, len(s.segments))}
+	if !a.Full { // Else few segments are left to ask.
+		if some, err := w.wantRecords(s, filters); err != nil || !some {
+			return w, err
 		}
-		w.among = append(w.among, of)
 	}
 	var items int
 	var length int
@@ -93,6 +91,14 @@ func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
 	units, err := w.rarestUnits(s, light)
 	if err != nil {
 		return nil, err
+	}
+	if a.Full {
+		if err := w.dropSegments(s, units); err != nil {
+			return nil, err
+		}
+		if some, err := w.wantRecords(s, filters); err != nil || !some {
+			return w, err
+		}
 	}
 	for _, u := range units {
 		one := heavyUnit{unit: u}
@@ -168,6 +174,57 @@ func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
 	return w, nil
 }
 
+// wantRecords finds which records of each segment that is not dropped are wanted, and tells whether some are.
+func (w *weighed) wantRecords(s *snapshot, filters []int64) (some bool, err error) {
+	for n, seg := range s.segments {
+		if w.among[n] == nil {
+			if w.among[n], err = seg.recordsOf(filters); err != nil {
+				return false, err
+			}
+		}
+		some = some || w.among[n] == nil || len(w.among[n]) > 0
+	}
+	return some, nil
+}
+
+// dropSegments wants no record of a segment in which no item has all of some units: the rarest leave few items,
+// and mostly none after two or three of them.
+func (w *weighed) dropSegments(s *snapshot, units []unit) error {
+	plain := slices.DeleteFunc(slices.Clone(units), func(u unit) bool { return u.also || len(u.texts()) > 1 })
+	slices.SortStableFunc(plain, func(a, b unit) int { return cmp.Compare(w.in[a.Parts[0]], w.in[b.Parts[0]]) })
+	for n, seg := range s.segments {
+		var left []int
+		for i, u := range plain {
+			value, _, err := seg.Get(keyOf(keyTerm, u.Parts[0]))
+			if err != nil {
+				return err
+			}
+			d, had, item := decoder{rest: value}, left, -1
+			left = nil
+			if value != "" {
+				d.atMost(seg.Items) // How many they are.
+			}
+			for d.rest != "" {
+				item, _ = d.decodePosting(item, seg.Items)
+				for len(had) > 0 && had[0] < item {
+					had = had[1:]
+				}
+				if i == 0 || len(had) > 0 && had[0] == item {
+					left = append(left, item)
+				}
+			}
+			if d.bad {
+				return errDecode
+			}
+			if len(left) == 0 {
+				w.among[n] = []bool{}
+				break
+			}
+		}
+	}
+	return nil
+}
+
 // manyItems is of how many times as many items as the largest segment has the words are not all looked up.
 const manyItems = 4
 
@@ -175,7 +232,7 @@ const manyItems = 4
 // largest segment says which these are: the words of a long prompt stand nearly all in each segment, and those
 // that count little have the longest postings.
 func (w *weighed) rarestUnits(s *snapshot, light map[string]bool) ([]unit, error) {
-	if len(s.segments) == 0 || w.Full {
+	if len(s.segments) == 0 {
 		return w.units, nil
 	}
 	sample := slices.MaxFunc(s.segments, func(a, b *segment) int { return a.Items - b.Items })
@@ -349,12 +406,8 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 		}
 		weight, bit, item, some := float32(w.terms[i].gain), uint64(1)<<i, -1, false
 		for d := (decoder{rest: list}); d.rest != ""; {
-			step, count := d.decodeNumber(), float32(1)
-			if step&1 != 0 { // It stands there more than once.
-				count = float32(d.decodeNumber())
-			}
-			if item += int(step >> 1); d.bad || step < 2 || item >= len(lengths) ||
-				item < 0 { //nolint:gosec // It is bounded below.
+			var often int
+			if item, often = d.decodePosting(item, len(lengths)); d.bad {
 				return errDecode
 			}
 			if s.terms[item]&had != had {
@@ -365,6 +418,7 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 				s.met = append(s.met, int32(item)) //nolint:gosec // It is below a length.
 			}
 			s.terms[item] |= bit
+			count := float32(often)
 			s.scores[item] += weight * count / (count + w.norms[lengths[item]])
 		}
 		if had |= bit & w.needed; bit&w.needed != 0 && !some {
@@ -372,6 +426,20 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 		}
 	}
 	return nil
+}
+
+// decodePosting reads the item of a posting that follows another one, below a bound, and how often it has the
+// word.
+func (d *decoder) decodePosting(last, bound int) (item, often int) {
+	step, often := d.decodeNumber(), 1
+	if step&1 != 0 { // It stands there more than once.
+		often = int(d.decodeNumber()) //nolint:gosec // It is a count.
+	}
+	item = last + int(step>>1) //nolint:gosec // It is bounded below.
+	if step < 2 || item >= bound || item < 0 {
+		d.bad, d.rest = true, ""
+	}
+	return item, often
 }
 
 // foremost keeps the best of many candidates of one segment.
