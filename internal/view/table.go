@@ -94,14 +94,15 @@ type Table struct {
 	kept   int // kept is how many bytes of blocks are kept.
 	// recent are the blocks of values that were looked at last, in buffers that are used again, and oldest is the
 	// one whose turn is next. Most are looked at once, so that they are not kept.
-	recent [recentBlocks]recentBlock
+	recent [recentBlocks]leaf
 	oldest int
 }
 
 // recentBlocks is how many they are: a start reads the records of a table here and there.
 const recentBlocks = 64
 
-type recentBlock struct {
+// leaf is a block of values, in a buffer that may be used again.
+type leaf struct {
 	data   []byte
 	begins uint64
 }
@@ -149,29 +150,50 @@ func (t *Table) readBlock(buffer []byte, p place) ([]byte, error) {
 	return data, nil
 }
 
-// Get returns the value of a key, or nothing where the table does not have it.
-func (t *Table) Get(key string) (value string, ok bool, err error) {
+// findLeaf returns where the block lies that holds a key, if any does.
+func (t *Table) findLeaf(key string) (at place, ok bool, err error) {
 	trace.Rows.Add(1)
 	if t.root.length == 0 {
-		return "", false, nil
+		return at, false, nil
 	}
-	at := t.root.place
+	at = t.root.place
 	for height := int(t.root.height); height > 0; height-- {
 		block, err := t.keepBlock(at)
 		if err != nil {
-			return "", false, err
+			return at, false, err
 		}
 		value, order, ok := findInBlock(block, key)
 		if !ok {
-			return "", false, fmt.Errorf("read entry: %w", ErrDamaged)
+			return at, false, fmt.Errorf("read entry: %w", ErrDamaged)
 		}
 		if order < 0 {
-			return "", false, nil
+			return at, false, nil
 		}
 		var rest string
 		if at, rest, ok = parsePlace(string(value)); !ok || rest != "" {
-			return "", false, fmt.Errorf("read place of block: %w", ErrDamaged)
+			return at, false, fmt.Errorf("read place of block: %w", ErrDamaged)
 		}
+	}
+	return at, true, nil
+}
+
+// findValue returns the value of a key in a block of values.
+func findValue(block []byte, key string) (value []byte, ok bool, err error) {
+	value, order, ok := findInBlock(block, key)
+	switch {
+	case !ok:
+		return nil, false, fmt.Errorf("read entry: %w", ErrDamaged)
+	case order != 0:
+		return nil, false, nil
+	}
+	return value, true, nil
+}
+
+// Get returns the value of a key, or nothing where the table does not have it.
+func (t *Table) Get(key string) (value string, ok bool, err error) {
+	at, ok, err := t.findLeaf(key)
+	if err != nil || !ok {
+		return "", false, err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -189,14 +211,24 @@ func (t *Table) Get(key string) (value string, ok bool, err error) {
 		}
 		r.begins, block = at.offset, r.data
 	}
-	found, order, ok := findInBlock(block, key)
-	if !ok {
-		return "", false, fmt.Errorf("read entry: %w", ErrDamaged)
+	found, ok, err := findValue(block, key)
+	return string(found), ok, err
+}
+
+// getInto does what Get does for values that are looked at once: each holds until the next one is read into the
+// same leaf.
+func (t *Table) getInto(l *leaf, key string) (value []byte, ok bool, err error) {
+	at, ok, err := t.findLeaf(key)
+	if err != nil || !ok {
+		return nil, false, err
 	}
-	if order != 0 {
-		return "", false, nil
+	if len(l.data) == 0 || l.begins != at.offset {
+		data, err := t.readBlock(l.data, at)
+		if l.data, l.begins = data, at.offset; err != nil {
+			return nil, false, err
+		}
 	}
-	return string(found), true, nil
+	return findValue(l.data, key)
 }
 
 // findInBlock returns the value of the first key of a block that is not before what is looked for, and how
