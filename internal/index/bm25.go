@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/view"
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
@@ -50,10 +51,11 @@ type weighed struct {
 	norms   [256]float32 // norms are what BM25 adds to a count, by the byte of the length of an item.
 	// among are the records of each segment that are wanted, as [segment.recordsOf] has them.
 	among [][]bool
-	// sample is the segment by whose words it is known which are rare; nil where all are looked up. in is how
-	// many of its items have a word.
+	// sample is the segment by whose words it is known which are rare; nil where all are looked up. in are the
+	// words as they were looked up there.
 	sample *segment
-	in     map[string]int
+	in     map[string]term
+	leaf   view.Leaf // leaf is where words are looked up.
 }
 
 // heavyUnit is a unit that counts.
@@ -68,7 +70,7 @@ type heavyUnit struct {
 // weighQuery looks up the words of a query, and keeps the heaviest units of those that any item has:
 // what stands nowhere takes nothing away.
 func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
-	w := &weighed{asked: a, in: map[string]int{}, among: make([][]bool, len(s.segments))}
+	w := &weighed{asked: a, in: map[string]term{}, among: make([][]bool, len(s.segments))}
 	if !a.Full { // Else few segments are left to ask.
 		if some, err := w.wantRecords(s, filters); err != nil || !some {
 			return w, err
@@ -191,19 +193,16 @@ func (w *weighed) wantRecords(s *snapshot, filters []int64) (some bool, err erro
 // and mostly none after two or three of them.
 func (w *weighed) dropSegments(s *snapshot, units []unit) error {
 	plain := slices.DeleteFunc(slices.Clone(units), func(u unit) bool { return u.also || len(u.texts()) > 1 })
-	slices.SortStableFunc(plain, func(a, b unit) int { return cmp.Compare(w.in[a.Parts[0]], w.in[b.Parts[0]]) })
+	slices.SortStableFunc(plain, func(a, b unit) int { return cmp.Compare(w.in[a.Parts[0]].items, w.in[b.Parts[0]].items) })
 	for n, seg := range s.segments {
 		var left []int
 		for i, u := range plain {
-			value, _, err := seg.Get(keyOf(keyTerm, u.Parts[0]))
+			_, list, err := w.readPosting(seg, u.Parts[0])
 			if err != nil {
 				return err
 			}
-			d, had, item := decoder{rest: value}, left, -1
+			d, had, item := decoder{rest: list}, left, -1
 			left = nil
-			if value != "" {
-				d.atMost(seg.Items) // How many they are.
-			}
 			for d.rest != "" {
 				item, _ = d.decodePosting(item, seg.Items)
 				for len(had) > 0 && had[0] < item {
@@ -253,7 +252,7 @@ func (w *weighed) rarestUnits(s *snapshot, light map[string]bool) ([]unit, error
 			if err != nil {
 				return nil, err
 			}
-			if one.idf, w.in[text] = max(one.idf, t.idf), t.items; t.items == 0 {
+			if one.idf, w.in[text] = max(one.idf, t.idf), t; t.items == 0 {
 				missing++
 			}
 		}
@@ -295,26 +294,35 @@ func (w *weighed) lookUp(segments []*segment, among [][]bool, text string) (term
 	t := term{text: text, lists: make([]string, len(segments))}
 	for n, seg := range segments {
 		if w.sample != nil && n < len(among) && among[n] != nil && len(among[n]) == 0 {
-			t.items += (2*w.in[text] + 1) * seg.Items / (2 * w.sample.Items)
+			t.items += (2*w.in[text].items + 1) * seg.Items / (2 * w.sample.Items)
 			continue
 		}
-		value, ok, err := seg.Get(keyOf(keyTerm, text))
+		items, list, err := w.readPosting(seg, text)
 		if err != nil {
 			return t, err
 		}
-		if !ok {
-			continue
-		}
-		d := decoder{rest: value}
-		if t.items += d.atMost(seg.Items); d.bad {
-			return t, errDecode
-		}
-		t.lists[n] = d.rest
+		t.items, t.lists[n] = t.items+items, list
 	}
 	if t.idf, t.rare = inverseFrequency(w.all, t.items), inverseFrequency(w.all, t.items); words.IsCommon(text) {
 		t.rare *= commonTells
 	}
 	return t, nil
+}
+
+// readPosting reads in how many items of a segment a word stands, and in which.
+func (w *weighed) readPosting(seg *segment, text string) (items int, list string, err error) {
+	if t, ok := w.in[text]; ok && seg == w.sample {
+		return t.items, t.lists[0], nil
+	}
+	value, ok, err := seg.GetInto(&w.leaf, keyOf(keyTerm, text))
+	if err != nil || !ok {
+		return 0, "", err
+	}
+	d := decoder{rest: string(value)}
+	if items = d.atMost(seg.Items); d.bad {
+		return 0, "", errDecode
+	}
+	return items, d.rest, nil
 }
 
 // inverseFrequency says how rare a word is that so many of all items have.
@@ -338,15 +346,20 @@ func (c candidate) before(other candidate) int {
 
 // sums adds up what the words of a query weigh in the items of one segment after another.
 type sums struct {
-	scores []float32
-	terms  []uint64
-	met    []int32 // met are the items that have any word.
+	scores  []float32
+	terms   []uint64
+	met     []int32 // met are the items that have any word.
+	lengths view.Leaf
 }
 
 // bestItems returns the n best items of each segment, the best first, with all that are as good as the last.
 func (w *weighed) bestItems(s *snapshot, n int) ([]candidate, error) {
 	var all []candidate
-	var sum sums
+	most := 0
+	for _, seg := range s.segments {
+		most = max(most, seg.Items)
+	}
+	sum := sums{scores: make([]float32, most), terms: make([]uint64, most)}
 	for at, seg := range s.segments {
 		among, items := w.among[at], itemTable{segment: seg}
 		if among != nil && len(among) == 0 {
@@ -392,15 +405,13 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 			return nil // No item here has all of them.
 		}
 	}
-	if len(s.scores) < seg.Items {
-		s.scores, s.terms = make([]float32, seg.Items), make([]uint64, seg.Items)
-	}
-	lengths, had := "", uint64(0)
+	var lengths []byte
+	had := uint64(0)
 	for i := range w.terms {
 		list := w.terms[i].lists[at]
-		if list != "" && lengths == "" {
+		if list != "" && lengths == nil {
 			var err error
-			if lengths, err = seg.itemLengths(); err != nil {
+			if lengths, err = seg.itemLengths(&s.lengths); err != nil {
 				return err
 			}
 		}

@@ -94,17 +94,28 @@ type Table struct {
 	kept   int // kept is how many bytes of blocks are kept.
 	// recent are the blocks of values that were looked at last, in buffers that are used again, and oldest is the
 	// one whose turn is next. Most are looked at once, so that they are not kept.
-	recent [recentBlocks]leaf
+	recent [recentBlocks]Leaf
 	oldest int
 }
 
 // recentBlocks is how many they are: a start reads the records of a table here and there.
 const recentBlocks = 64
 
-// leaf is a block of values, in a buffer that may be used again.
-type leaf struct {
+// Leaf is a block of the values of a table, in a buffer that is used again. The zero value holds none.
+type Leaf struct {
 	data   []byte
+	table  *Table
 	begins uint64
+}
+
+// holds reports whether the block is that of a table at an offset.
+func (l *Leaf) holds(t *Table, at uint64) bool { return len(l.data) > 0 && l.table == t && l.begins == at }
+
+// read reads a block of a table.
+func (l *Leaf) read(t *Table, at place) (err error) {
+	l.table, l.begins = t, at.offset
+	l.data, err = t.readBlock(l.data, at)
+	return err
 }
 
 // NewTable returns the table with a root. It reads nothing yet.
@@ -199,32 +210,31 @@ func (t *Table) Get(key string) (value string, ok bool, err error) {
 	defer t.mu.Unlock()
 	block, known := t.blocks[at.offset]
 	for i := range t.recent {
-		if !known && len(t.recent[i].data) > 0 && t.recent[i].begins == at.offset {
+		if !known && t.recent[i].holds(t, at.offset) {
 			block, known = t.recent[i].data, true
 		}
 	}
 	if !known {
 		r := &t.recent[t.oldest]
 		t.oldest = (t.oldest + 1) % recentBlocks
-		if r.data, err = t.readBlock(r.data, at); err != nil {
+		if err := r.read(t, at); err != nil {
 			return "", false, err
 		}
-		r.begins, block = at.offset, r.data
+		block = r.data
 	}
 	found, ok, err := findValue(block, key)
 	return string(found), ok, err
 }
 
-// getInto does what Get does for values that are looked at once: each holds until the next one is read into the
-// same leaf.
-func (t *Table) getInto(l *leaf, key string) (value []byte, ok bool, err error) {
+// GetInto does what Get does for a value that is looked at once: it holds until another one is read into the
+// leaf.
+func (t *Table) GetInto(l *Leaf, key string) (value []byte, ok bool, err error) {
 	at, ok, err := t.findLeaf(key)
 	if err != nil || !ok {
 		return nil, false, err
 	}
-	if len(l.data) == 0 || l.begins != at.offset {
-		data, err := t.readBlock(l.data, at)
-		if l.data, l.begins = data, at.offset; err != nil {
+	if !l.holds(t, at.offset) {
+		if err := l.read(t, at); err != nil {
 			return nil, false, err
 		}
 	}

@@ -278,12 +278,12 @@ const (
 // until yield says that it wants no more: those of the wanted records, by their numbers, or of all where that is
 // nil. It takes what it spends from what is left of [MostCompared].
 func (s *Segment) Rules(traits deadend.Traits, wanted []bool, left *int, yield func(Rule) (more bool)) error {
-	var buffer leaf
+	var buffer Leaf
 	if traits.Count() > manyTraits {
 		for part, ok := 0, true; ok && *left > 0; part++ {
 			var rules []byte
 			var err error
-			if rules, ok, err = s.getInto(&buffer, RulesKey(part)); err == nil {
+			if rules, ok, err = s.GetInto(&buffer, RulesKey(part)); err == nil {
 				err = s.weighRules(rules, traits, wanted, left, yield)
 			}
 			if err != nil {
@@ -296,7 +296,7 @@ func (s *Segment) Rules(traits deadend.Traits, wanted []bool, left *int, yield f
 		if *left <= 0 {
 			break
 		}
-		rules, _, err := s.getInto(&buffer, TraitKey(trait))
+		rules, _, err := s.GetInto(&buffer, TraitKey(trait))
 		if err == nil {
 			err = s.weighRules(rules, traits, wanted, left, yield)
 		}
