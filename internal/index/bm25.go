@@ -346,10 +346,16 @@ func (c candidate) before(other candidate) int {
 
 // sums adds up what the words of a query weigh in the items of one segment after another.
 type sums struct {
-	scores  []float32
-	terms   []uint64
-	met     []int32 // met are the items that have any word.
+	places  []int32 // places say where each item stands among those that have any word, from 1 on.
+	met     []sum
 	lengths view.Leaf
+}
+
+// sum is what words weigh in an item, and which it has, one bit each.
+type sum struct {
+	item  int32
+	score float32
+	terms uint64
 }
 
 // bestItems returns the n best items of each segment, the best first, with all that are as good as the last.
@@ -359,18 +365,18 @@ func (w *weighed) bestItems(s *snapshot, n int) ([]candidate, error) {
 	for _, seg := range s.segments {
 		most = max(most, seg.Items)
 	}
-	sum := sums{scores: make([]float32, most), terms: make([]uint64, most)}
+	sums := sums{places: make([]int32, most)}
 	for at, seg := range s.segments {
 		among, items := w.among[at], itemTable{segment: seg}
 		if among != nil && len(among) == 0 {
 			continue
 		}
-		if err := sum.addSegment(w, at, seg); err != nil {
+		if err := sums.addSegment(w, at, seg); err != nil {
 			return nil, err
 		}
 		top := foremost{most: n}
-		for _, item := range sum.met {
-			c := candidate{seg, int(item), sum.scores[item], sum.terms[item]}
+		for _, met := range sums.met {
+			c := candidate{seg, int(met.item), met.score, met.terms}
 			if c.terms&w.needed != w.needed || top.full && c.before(top.list[top.most-1]) > 0 {
 				continue
 			}
@@ -396,8 +402,8 @@ func (w *weighed) bestItems(s *snapshot, n int) ([]candidate, error) {
 
 // addSegment adds up the items of a segment. Where all words are needed, the rarest says which these are.
 func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
-	for _, item := range s.met {
-		s.scores[item], s.terms[item] = 0, 0
+	for _, met := range s.met {
+		s.places[met.item] = 0
 	}
 	s.met = s.met[:0]
 	for left := w.needed; left != 0; left &= left - 1 {
@@ -421,16 +427,19 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 			if item, often = d.decodePosting(item, len(lengths)); d.bad {
 				return errDecode
 			}
-			if s.terms[item]&had != had {
+			place := s.places[item]
+			if place == 0 && had == 0 {
+				s.met = append(s.met, sum{item: int32(item)}) //nolint:gosec // It is below a length.
+				place = int32(len(s.met))                     //nolint:gosec // And there are no more.
+				s.places[item] = place
+			}
+			if place == 0 || s.met[place-1].terms&had != had {
 				continue
 			}
 			some = true
-			if s.terms[item] == 0 {
-				s.met = append(s.met, int32(item)) //nolint:gosec // It is below a length.
-			}
-			s.terms[item] |= bit
-			count := float32(often)
-			s.scores[item] += weight * count / (count + w.norms[lengths[item]])
+			m, count := &s.met[place-1], float32(often)
+			m.terms |= bit
+			m.score += weight * count / (count + w.norms[lengths[item]])
 		}
 		if had |= bit & w.needed; bit&w.needed != 0 && !some {
 			break

@@ -109,7 +109,9 @@ type Leaf struct {
 }
 
 // holds reports whether the block is that of a table at an offset.
-func (l *Leaf) holds(t *Table, at uint64) bool { return len(l.data) > 0 && l.table == t && l.begins == at }
+func (l *Leaf) holds(t *Table, at uint64) bool {
+	return len(l.data) > 0 && l.table == t && l.begins == at
+}
 
 // read reads a block of a table.
 func (l *Leaf) read(t *Table, at place) (err error) {
