@@ -2,6 +2,7 @@ package distill_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -211,7 +212,21 @@ func TestFrom_attempts(t *testing.T) {
 		}, want: []string{apply + " => exit 1: " + immutable}},
 		"code in flux": {commands: twice(ran("go test ./lex", 1, "--- FAIL: TestX"),
 			ran("npm run lint", 1, "error: x"), ran("mise run fmt", 1, "error: x"),
-			ran("docker build -t api .", 1, "error: x"))},
+			ran("make build test", 1, "error: x"))},
+		"a build": {
+			commands: slices.Concat(twice(ran("make build-arm", 2, "ld: cannot find -lfoo"),
+				ran("scripts/build-arm.sh", 1, "ld: cannot find -lfoo")),
+				[]transcript.Command{
+					ran("docker build -t api .", 1, "error: a"), ran("docker build -t api .", 1, "error: b"),
+					ran("npm run build", 1, "error: x"), passed("make test"), passed("make build"),
+				}),
+			want: []string{
+				"make build-arm => exit 2: ld: cannot find -lfoo",
+				"scripts/build-arm.sh => exit 1: ld: cannot find -lfoo",
+			},
+		},
+		"a build, mended": {commands: append(twice(ran("cargo build", 101, "error[E0382]: x"),
+			ran("make build V=1", 2, "error: x")), passed("cargo test"), passed("make build"))},
 		"mistyped": {commands: twice(ran("kubectl get --al", 1, "error: unknown flag: --al"),
 			ran("./run.sh a?b", 1, "zsh: no matches found: a?b"),
 			ran("node -e '('", 1, "SyntaxError: Unexpected token ')'"))},
