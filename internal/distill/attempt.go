@@ -53,7 +53,9 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 		}):
 			continue // What stood in its way was mended.
 		case isLocal(c):
-			n.local = append(n.local, t)
+			if !isMisspelled(c.Text, ran) {
+				n.local = append(n.local, t)
+			}
 			continue
 		case isNoise(c):
 			continue
@@ -157,6 +159,16 @@ func isLocal(c transcript.Command) bool {
 	}
 	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) &&
 		(phrases.In("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
+}
+
+// isMisspelled tells a command whose program has the letters of the program of another one, in another order.
+func isMisspelled(command string, ran []transcript.Command) bool {
+	program, _, _ := strings.Cut(lastDeed(command), " ")
+	return slices.ContainsFunc(ran, func(c transcript.Command) bool {
+		other, _, _ := strings.Cut(lastDeed(c.Text), " ")
+		return other != program && slices.Equal(slices.Sorted(slices.Values([]byte(other))),
+			slices.Sorted(slices.Values([]byte(program))))
+	})
 }
 
 // machinePath finds a path that begins at the home of a user or at the root of a file system.

@@ -326,11 +326,15 @@ func TestFrom_attemptsAreBounded(t *testing.T) {
 func TestFrom_thisMachine(t *testing.T) {
 	t.Parallel()
 	d := distill.From(transcript.Session{
-		Prompts:  said("Bring the site up"),
-		Commands: []transcript.Command{ran("terraform plan", 127, "terraform: command not found")},
+		Prompts: said("Bring the site up"),
+		Commands: []transcript.Command{
+			ran("terraform plan", 127, "terraform: command not found"),
+			ran("pyhton bench.py", 1, "bash: pyhton: command not found"), passed("python bench.py big.csv"),
+		},
 	},
 		distill.Extra{})
-	if !strings.Contains(d.Summary, "Only this machine:\n- terraform plan: exit 127") ||
+	if !strings.HasSuffix(d.Summary, "Only this machine:\n- terraform plan: exit 127: "+
+		"terraform: command not found") ||
 		strings.Contains(string(d.Packet), "terraform") {
 		t.Errorf("summary %q, packet %s", d.Summary, d.Packet)
 	}
@@ -413,6 +417,9 @@ func TestFrom_next(t *testing.T) {
 		"all is done": {transcript.Session{Todos: todos[:1]}, "", "none", "nothing was left"},
 		"a heading": {transcript.Session{Last: "All done.\n\n## Next steps\n\n1. Run the load " +
 			"test\n2. Ship"}, "", "Run the load test", "last message"},
+		"a label at the end": {
+			transcript.Session{Last: "It fails. Next step: run the load test"}, "", "run the load test", "last message",
+		},
 		"a label": {
 			transcript.Session{Last: "Works.\n**Next step:** run the load test"},
 			"",

@@ -371,7 +371,9 @@ func statedStep(last string) string {
 	for _, text := range sentencesOf(last) {
 		if !strings.HasSuffix(text, "?") &&
 			phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " ")) {
-			text, _ = cutPrefixFold(text, "next: ")
+			if label, rest, _ := strings.Cut(text, ": "); phrases.Has("next headings", strings.ToLower(label)) {
+				text = rest
+			}
 			return text
 		}
 	}
