@@ -24,7 +24,10 @@ const (
 // addOutcome says what came of the session: its commits, and the last words of the agent. A packet has a
 // member for it, since it is what a colleague asks first.
 func (n *notes) addOutcome(s transcript.Session, x Extra) {
-	last, done := lastWords(s, x), listCommits(s)
+	last, done, red := lastWords(s, x), listCommits(s), ""
+	if check := failingCheck(s); check != "" {
+		red = stillFailed + check + "."
+	}
 	var before []string
 	for _, deed := range deedsOf(s, 0) {
 		if !strings.Contains(clean.Line(withoutMarks(last)), strings.TrimRight(deed, "….")) {
@@ -32,14 +35,30 @@ func (n *notes) addOutcome(s transcript.Session, x Extra) {
 		}
 	}
 	earlier := listBelow("Done earlier:", before[max(0, len(before)-mostLater):])
-	room := mostOutcome - utf8.RuneCountInString(done+earlier) - 2*len("\n\n")
-	texts := []string{done, cutText(last, room), earlier}
+	room := mostOutcome - utf8.RuneCountInString(done+red+earlier) - 3*len("\n\n")
+	texts := []string{done, red, cutText(last, room), earlier}
 	if !slices.ContainsFunc(tellingSentences(last), saysDone) { // It ended in talk.
-		texts = []string{done, earlier, cutText(last, room)}
+		texts = []string{done, red, earlier, cutText(last, room)}
 	}
 	if n.doc.Outcome = cutText(joinTexts("\n\n", texts...), mostOutcome); n.doc.Outcome != "" {
 		n.origins["/outcome"] = "commits and last message"
 	}
+}
+
+// failingCheck is the last check or build of a session and why it failed, where it did and nothing was written
+// since. What this machine lacks, or somebody ended, says nothing of the code.
+func failingCheck(s transcript.Session) string {
+	for _, c := range slices.Backward(s.Commands) {
+		switch {
+		case !isCheck(c.Text):
+			continue
+		case !c.Failed || c.N < s.EditN || wasEnded(c) || isLocal(c):
+			return ""
+		}
+		return joinTexts(": ", "`"+cutLine(plainCommand(c.Text), mostSubject)+"`",
+			strings.TrimRight(tellingLines(c.Output), "."))
+	}
+	return ""
 }
 
 // writeSummary is what a person sees of the end before anything that rules infer: what came of the session,

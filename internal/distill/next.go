@@ -13,6 +13,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
+// stillFailed stands before the check that a session left red.
+const stillFailed = "Still failed at the end: "
+
 // mostLeft is how many things that were left over become open questions.
 const mostLeft = 6
 
@@ -54,6 +57,7 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 	if sent == "" {
 		all = append(all, begun...)
 	}
+	all = append(all, leftAs("the last check", "See why this fails: ", stillFailed, failingCheck(s))...)
 	if len(all) > 0 {
 		next, all = all[0], all[1:]
 	}
