@@ -132,6 +132,37 @@ func TestFrom_goal(t *testing.T) {
 			"Move the cache to SQLite", "a later prompt",
 		},
 		"nothing": {[]string{"hi", "ok thanks"}, "", "", ""},
+		"answers and more of it": {
+			[]string{
+				"Move the cache to SQLite", "2, because support needs the offsets in messages",
+				"Never use threads here, they break the tests on Windows", "Add a test for the empty cache as well",
+			},
+			"", "Move the cache to SQLite", "first prompt",
+		},
+		"a question first": {
+			[]string{"Why is the cache so slow on Windows?", "Move the cache into one file of SQLite"},
+			"", "Move the cache into one file of SQLite", "a later prompt",
+		},
+		"taken back": {
+			[]string{"Hide the old command start from the help", "thinking again: remove the command start"},
+			"", "thinking again: remove the command start", "a later prompt",
+		},
+		"another topic": {
+			[]string{
+				"Move the cache to SQLite",
+				"The legend of the map cannot be read where tiles are dark, since letters are painted black on " +
+					"every background; choose white letters with a thin outline below a brightness of one third, " +
+					"measure the contrast in a test for each style that we ship, and keep printed sheets black",
+			},
+			"", "The legend of the map cannot be read where tiles are dark, since letters are painted black on " +
+				"every background; choose white letters with a thin outline below a brightness of one third, " +
+				"measure the contrast in a test for each style that we ship, and keep printed sheets black", "a later prompt",
+		},
+		"cut between sentences": {
+			[]string{"Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 9)},
+			"", "Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 6),
+			"first prompt",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
