@@ -449,7 +449,9 @@ func TestFrom_next(t *testing.T) {
 		"a heading": {transcript.Session{Last: "All done.\n\n## Next steps\n\n1. Run the load " +
 			"test\n2. Ship"}, "", "Run the load test", "last message"},
 		"a label at the end": {
-			transcript.Session{Last: "It fails. Next step: run the load test"}, "", "run the load test", "last message",
+			transcript.Session{Last: "It fails. Next step: run the load test"},
+			"",
+			"run the load test", "last message",
 		},
 		"a label": {
 			transcript.Session{Last: "Works.\n**Next step:** run the load test"},
@@ -479,7 +481,7 @@ func TestFrom_next(t *testing.T) {
 				WorkN: 3,
 			},
 			"", "See whether this is done, and finish it: Port the parser to Go",
-			"the last prompt, which nobody answered",
+			"work in whose midst it ended",
 		},
 		"a summary, then work": {transcript.Session{
 			Summary:  "7. Pending Tasks:\n   - Port the lexer",
@@ -507,7 +509,7 @@ func TestFrom_next(t *testing.T) {
 			transcript.Session{Last: "I look at it.", LastN: 2, WorkN: 3},
 			"",
 			"See whether this is done, and finish it: Port the parser to Go",
-			"the last prompt, which nobody answered",
+			"work in whose midst it ended",
 		},
 		"told to hand it in": {
 			transcript.Session{
@@ -520,6 +522,25 @@ func TestFrom_next(t *testing.T) {
 		"told to go on": {transcript.Session{
 			WorkN:   4,
 			Prompts: []transcript.Said{{Text: "yes", N: 3}},
+		}, "", "none", "nothing was left"},
+		"said of the next session": {transcript.Session{
+			Todos: todos, Last: "OK. Next: run the load test", LastN: 5, WorkN: 3, EditN: 3,
+			Prompts: []transcript.Said{{Text: "I have to go. Tomorrow start with the lexer; then ship.", N: 4}},
+		}, "", "start with the lexer; then ship.", "what the person said of the next session"},
+		"done since": {transcript.Session{
+			Last: "Done.", LastN: 7, WorkN: 6, EditN: 6,
+			Prompts: []transcript.Said{{Text: "Next time, start with the lexer.", N: 4}},
+		}, "", "none", "nothing was left"},
+		"begun": {
+			transcript.Session{
+				Last: "It is fast now. Next I'll port the lexer.", LastN: 5, WorkN: 6,
+				Prompts: []transcript.Said{{Text: "the one with tables, please", N: 3}},
+			},
+			"", "See whether this is done, and finish it: Next I'll port the lexer.",
+			"work in whose midst it ended",
+		},
+		"committed since": {transcript.Session{
+			Last: "It is fast now.", LastN: 5, WorkN: 6, EditN: 3, Commits: []transcript.Commit{{ID: "0123abc", N: 4}},
 		}, "", "none", "nothing was left"},
 		"the summary of a hook": {
 			transcript.Session{},
