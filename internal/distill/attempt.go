@@ -26,8 +26,8 @@ const mostInstead = 6
 // addAttempts takes over what failed and stays of use: what something else then worked in the place of, and
 // what failed again and never worked. A failed command is seldom a failed approach. Most tell how the code
 // stood, or that a command was mistyped; what fails for want of something on this machine is no matter of
-// the project, and is told of in the summary alone. A build that failed again has to have failed the same way,
-// and no build of the same kind may have worked since.
+// the project, and is told of in the summary alone. A build that failed again has to have failed the same
+// way, and no build of the same kind may have worked since.
 func (n *notes) addAttempts(s transcript.Session, x Extra) {
 	ran := slices.Concat(s.Commands, unseenFailures(s, x))
 	var all []trial
@@ -130,9 +130,10 @@ func lastDeed(text string) string {
 }
 
 // matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold, and
-// what takes the same package into use.
+// what takes the same package into use. A program alone, unless it is a script, does too much to be met by.
 func matchOf(command string) *match {
-	if len(command) > mostMatch || strings.HasSuffix(command, "…") || len(strings.Fields(command)) < 2 {
+	if len(command) > mostMatch || strings.HasSuffix(command, "…") ||
+		len(strings.Fields(command)) < 2 && !strings.Contains(command, "/") {
 		return nil
 	}
 	m := &match{Command: command}
