@@ -419,7 +419,7 @@ func whereIs(d audit.Decision) string {
 
 // allowancesOf are decisions as JSON. The state of each is the given one, or its own.
 func allowancesOf(all []audit.Decision, state string) []command.Allowance {
-	list := make([]command.Allowance, 0, len(all))
+	var list []command.Allowance
 	for _, d := range all {
 		j := command.Allowance{
 			Fingerprint: d.Fingerprint, State: state, Record: string(d.Record), By: clean.Line(d.By),

@@ -182,7 +182,7 @@ func descriptions() []description {
 		{plumbing, "scan", nothing, command.Report{}, startWith(runScan, text)},
 		{plumbing, "allow", repository, []command.Allowance{}, inMemory(runAllow, allowOptions{})},
 		{plumbing, "verify", repository, []command.Testimony{}, inMemory(runVerify, verifyOptions{})},
-		{plumbing, "sign", repository, []command.Signed{}, inMemory(runSign, signOptions{})},
+		{plumbing, "sign", repository, []memory.Endorsed{}, inMemory(runSign, signOptions{})},
 		{plumbing, "key", nothing, parts, nil},
 		{"", "key init", repository, command.KeyMade{}, inMemory(runKeyInit, keyInitOptions{})},
 		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), startAlone(answerAgent)},

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -22,7 +21,7 @@ type doctorOptions struct{ Fix bool }
 // errProblems says that something is wrong with a set-up.
 var errProblems = errors.New("there are problems")
 
-// runDoctor looks, mends where it may, and tells. It asks some agents themselves.
+// runDoctor looks, mends where it may, and tells. Of agents that are named it also says what they wait for.
 func runDoctor(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, names []string) error {
 	ask, err := findAgents(names)
 	if err != nil {
@@ -171,34 +170,16 @@ func examineAgents(ctx context.Context, e *env, m *memory.Memory,
 				fault.At.Format("2006-01-02 15:04"), fault.Error),
 		})
 	}
-	answers := make([][]remote.Finding, len(asked))
-	var all sync.WaitGroup
-	for i, a := range asked { // Each takes seconds to start, and some wait for a network.
-		all.Go(func() { answers[i] = askAgent(ctx, e, site, a) })
+	for _, a := range asked {
+		told := slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
+		if !told && a.Plugin(site) == "" {
+			found = append(found, remote.Finding{
+				Check: "agents", Level: remote.Problem, What: a.Title + " is not set up here", Mend: "git ltm setup " + a.Name,
+			})
+		}
+		for _, note := range a.Notes(site) {
+			found = append(found, remote.Finding{Check: "agents", Level: remote.Advice, What: note})
+		}
 	}
-	all.Wait()
-	return append(found, slices.Concat(answers...)...), err
-}
-
-// askAgent lets an agent say itself what it knows of git ltm.
-func askAgent(ctx context.Context, e *env, site setup.Site, a setup.Agent) []remote.Finding {
-	lines, err := a.Ask(ctx, site, e.vars)
-	f := remote.Finding{
-		Check: "agents", Level: remote.Fine,
-		What: a.Title + " says: " + strings.Join(lines, "; "),
-	}
-	switch {
-	case err != nil:
-		f.Level, f.What = remote.Advice, a.Title+" says nothing: "+err.Error()
-	case len(lines) == 0:
-		f.Level, f.What, f.Mend = remote.Problem, a.Title+" does not know the server ltm",
-			"git ltm setup "+a.Name
-	case setup.Refuses(lines):
-		f.Level = remote.Problem
-	}
-	found := []remote.Finding{f}
-	for _, note := range a.Notes(site) {
-		found = append(found, remote.Finding{Check: "agents", Level: remote.Advice, What: note})
-	}
-	return found
+	return found, err
 }

@@ -54,13 +54,12 @@ func runDistill(ctx context.Context, e *env, m *memory.Memory, o distillOptions,
 			return err
 		}
 		slices.Sort(ids)
-		dropped := []command.Draft{}
+		var dropped []command.Draft
 		for _, id := range slices.Compact(ids) {
 			if err := m.Drafts().Drop(ctx, id); err != nil {
 				return err
 			}
-			one := command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}}
-			dropped = append(dropped, one)
+			dropped = append(dropped, command.Draft{ID: string(id)})
 			e.printf("dropped %s\n", id)
 		}
 		return e.printResult(dropped, nil)
@@ -69,7 +68,7 @@ func runDistill(ctx context.Context, e *env, m *memory.Memory, o distillOptions,
 		return distillSession(ctx, e, m, o, args)
 	}
 	all, err := m.Drafts().All(ctx)
-	list := []command.Draft{}
+	var list []command.Draft
 	for _, d := range all {
 		list = append(list, command.DraftJSON(d))
 		p := d.Record.Packet()

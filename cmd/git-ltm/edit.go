@@ -158,8 +158,7 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 	if err != nil {
 		return err
 	}
-	shape := reply.ChangedOf(change)
-	shape.ID, shape.Undo = string(r.ID), e.undoOf(change.Event, r.ID)
+	shape := reply.Changed{Change: change, ID: r.ID, Undo: e.undoOf(change.Event, r.ID)}
 	e.printf("%s takes the place of %s\n", r.ID, old.ID)
 	if !e.asJSON {
 		e.hintUndo("", change.Event, r.ID)

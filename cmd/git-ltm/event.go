@@ -128,8 +128,8 @@ func tellChange(e *env, o eventOptions, c gate.Change, err error, did, already s
 	if len(stored) == 0 && c.Event != "" {
 		stored = append(stored, c.Event)
 	}
-	shape := reply.ChangedOf(c)
-	if shape.Undo = e.undoOf(stored...); o.before != nil { // Several changes are one answer.
+	shape := reply.Changed{Change: c, Undo: e.undoOf(stored...)}
+	if o.before != nil { // Several changes are one answer.
 		for _, id := range o.before.Changed {
 			if !slices.Contains(shape.Changed, id) {
 				shape.Changed = append(shape.Changed, id)

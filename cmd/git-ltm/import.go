@@ -130,9 +130,7 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 		tellExchange(e, told, remote.Pull)
 		err = e.printResult(command.Imported{
 			DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld),
-			Removed: told.Removed,
-			Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{},
-			Remarks: []command.Remark{}, Bundle: &told,
+			Removed: told.Removed, Bundle: &told,
 		}, nil)
 		if len(told.Withheld) > 0 {
 			err = errors.Join(err, fmt.Errorf("%s: %w", told.Remote, errWithheld))
@@ -147,8 +145,7 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 // reportTaken puts together what was read and what the gate said.
 func (g *gathering) reportTaken(taken accept.Takings) command.Imported {
 	told := command.Imported{
-		DryRun: g.opts.DryRun, Sources: g.read, Removed: append([]string{}, taken.Removed...),
-		Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{},
+		DryRun: g.opts.DryRun, Sources: g.read, Removed: taken.Removed, Problems: g.problems, Remarks: g.remarks,
 	}
 	fates := map[accept.Fate]*int{
 		accept.Added: &told.Added, accept.Present: &told.Known, accept.Beside: &told.Beside,
@@ -171,26 +168,17 @@ func (g *gathering) reportTaken(taken accept.Takings) command.Imported {
 		}
 		d := g.drafts[i]
 		told.Records = append(told.Records, command.ImportedRecord{
-			Fate: string(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private,
-			Signed: t.Signed, Why: g.env.printableList(why), Notes: g.env.printableList(notes),
+			Fate: string(t.Fate), Kind: d.Kind, ID: t.ID, Source: d.Source, Private: t.Private,
+			Signed: t.Signed, Why: why, Notes: notes,
 			Text: g.beginningOf(d),
 		})
 	}
 	for _, p := range g.problems {
-		if isInvalid(p) {
+		if !p.Left {
 			told.Invalid++
 		}
-		told.Problems = append(told.Problems,
-			command.ImportedPart{
-				Place: g.env.printable(p.Place), Text: g.env.printable(p.Text), Left: p.Left,
-			})
 	}
-	for _, r := range g.remarks {
-		told.Remarks = append(told.Remarks, command.Remark{
-			Source: g.env.printable(r.Source), Text: g.env.printable(r.Text),
-		})
-	}
-	return told
+	return printables(g.env, told)
 }
 
 // beginningOf is the beginning of what a draft says.

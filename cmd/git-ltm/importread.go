@@ -283,8 +283,6 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 	})
 }
 
-func isInvalid(p foreign.Problem) bool { return !p.Left }
-
 // leaveOut notes the file of a folder that was not read.
 func (g *gathering) leaveOut(name string, why error) {
 	g.problems = append(g.problems,

@@ -104,8 +104,7 @@ func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Sho
 }
 
 // listedOf are records as a list has them.
-func listedOf(found []replay.Shown) []reply.Listed {
-	list := []reply.Listed{}
+func listedOf(found []replay.Shown) (list []reply.Listed) {
 	for _, entry := range found {
 		list = append(list, reply.ListedOf(entry))
 	}

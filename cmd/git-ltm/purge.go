@@ -93,7 +93,7 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 const purgeGarbage = 30
 
 // finishPurge does on the remote what was done here, and says what became of the records.
-func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged) error {
+func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Outcome) error {
 	debug.SetGCPercent(purgeGarbage)
 	forgetErased(ctx, e, m)
 	printEach(e, "purged", done.Purged)
@@ -138,14 +138,13 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 		err = errors.Join(err, collectBytes(ctx, e, m))
 	}
 	if o.forGood { // As rm says it.
-		shape := reply.ChangedOf(gate.Change{Changed: done.Purged, Already: done.Already})
-		return e.printResult(shape, err)
+		return e.printResult(reply.Changed{Change: gate.Change{Changed: done.Purged, Already: done.Already}}, err)
 	}
-	return e.printResult(command.PurgedOf(done, there), err)
+	return e.printResult(command.Purged{Outcome: done, Events: len(done.About), Remotes: there}, err)
 }
 
 // warnRevived names the records in whose place what was purged stood: with it goes the event that hid them.
-func warnRevived(e *env, before, after *replay.State, done purge.Purged) {
+func warnRevived(e *env, before, after *replay.State, done purge.Outcome) {
 	for _, id := range slices.Sorted(maps.Keys(before.Lives)) {
 		life := before.Lives[id]
 		if !slices.Contains(done.Purged, life.Superseded) || slices.Contains(done.Purged, id) || life.Retracted {
@@ -210,13 +209,11 @@ func answerPurges(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 		if len(back) > 0 {
 			e.hint("'git ltm sync' sends it again")
 		}
-		done := command.PurgedOf(purge.Purged{}, nil)
-		done.Kept = append(done.Kept, back...)
-		return e.printResult(done, nil)
+		return e.printResult(command.Purged{Kept: back}, nil)
 	}
 	done, err := m.Purges().AcceptPurges(ctx, specs)
 	if err != nil || len(done.Purged) == 0 {
-		return e.printResult(command.PurgedOf(done, nil), err)
+		return e.printResult(command.Purged{Outcome: done, Events: len(done.About)}, err)
 	}
 	return finishPurge(ctx, e, m, o, done)
 }
@@ -229,21 +226,9 @@ func printEach(e *env, did string, ids []packet.ID) {
 }
 
 // purgeRequests returns the purges that wait for an answer, fit to be printed.
-func purgeRequests(ctx context.Context, e *env, m *memory.Memory) ([]command.PurgeRequest, error) {
+func purgeRequests(ctx context.Context, e *env, m *memory.Memory) ([]purge.PurgeRequest, error) {
 	all, err := m.Purges().PurgeRequests(ctx)
-	shown := []command.PurgeRequest{}
-	for _, r := range all {
-		s := command.PurgeRequest{
-			Event: string(r.Event), By: e.printable(r.By), Trust: string(r.Standing),
-			Remote: e.printable(r.Remote), Reason: r.Reason, IDs: r.IDs,
-		}
-		if !r.Until.IsZero() {
-			until := r.Until.UTC()
-			s.Until = &until
-		}
-		shown = append(shown, s)
-	}
-	return shown, err
+	return printables(e, all), err
 }
 
 // warnOfPurges tells after an exchange which purges wait for an answer, and asks the person at the

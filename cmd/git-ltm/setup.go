@@ -46,10 +46,7 @@ type setupOptions struct {
 
 func runSetup(ctx context.Context, e *env, o setupOptions, names []string) error {
 	o.shareSaid, o.agents = e.isGiven("no-share"), names
-	o.done = &command.Setup{
-		Agents: []command.SetupAgent{}, Files: []command.SetupFile{}, Removed: []command.Setting{},
-		Stays: []command.SetupRemains{}, DryRun: o.DryRun,
-	}
+	o.done = &command.Setup{DryRun: o.DryRun}
 	return e.printResult(o.done, setUp(ctx, e, o))
 }
 
@@ -248,8 +245,7 @@ func printDiff(e *env, diff string) {
 func listAgents(e *env, site setup.Site, o setupOptions) {
 	for _, a := range setup.Agents() {
 		one := command.SetupAgent{
-			Name: a.Name, Here: a.Found(site), Scopes: []string{},
-			Plugin: e.printable(a.Plugin(site)),
+			Name: a.Name, Here: a.Found(site), Plugin: e.printable(a.Plugin(site)),
 		}
 		for other, scope := range setup.Told(site) {
 			if other.Name == a.Name {

@@ -69,7 +69,7 @@ func tellPerhaps(ctx context.Context, e *env, r *recall.Recall, o skipCheckOptio
 var errMet = errors.New("this did not work before")
 
 func printDeadEnds(e *env, o skipCheckOptions, ends []recall.DeadEnd) error {
-	list := []reply.DeadEnd{}
+	var list []reply.DeadEnd
 	for _, end := range ends {
 		list = append(list, reply.DeadEndOf(end, command.Question{Trusted: o.Trusted}.Reading()))
 	}

@@ -36,11 +36,11 @@ func runStatus(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 
 func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall) (command.Status, error) {
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-	state, err := reply.StateOf(ctx, m, r, e.rules)
+	state, err := command.StateOf(ctx, m, r, e.rules)
 	if err != nil {
 		return command.Status{}, err
 	}
-	s := command.Status{State: state, NotAsked: []string{}}
+	s := command.Status{State: state}
 	if s.Drafts, err = command.WaitingDrafts(ctx, m); err != nil {
 		return command.Status{}, err
 	}
@@ -54,7 +54,7 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 	if err != nil {
 		return command.Status{}, err
 	}
-	s.Arrived = append([]string{}, arrivalLines(e, all, titlesFor(ctx, e, m), false)...)
+	s.Arrived = arrivalLines(e, all, titlesFor(ctx, e, m), false)
 	if s.Authors, err = newAuthorLine(ctx, e, m, r); err != nil {
 		return command.Status{}, err
 	}
@@ -62,7 +62,6 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 	if err != nil {
 		return command.Status{}, err
 	}
-	s.Unsigned = []packet.ID{}
 	for _, id := range missed { // Somebody may have signed it since.
 		if entry, err := m.FindAny(ctx, string(id)); err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
 			s.Unsigned = append(s.Unsigned, id)
@@ -107,7 +106,10 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 	if err != nil {
 		return err
 	}
-	s.Remote = command.ExchangeOf(x, e.printable)
+	shown := x
+	shown.URL = reply.Address(x.URL)
+	shown = printables(e, shown)
+	s.Remote = &shown
 	if what, mend := x.StoreChanged(); what != "" {
 		s.Changed = e.printable(what + "; if that is this project too: " + mend)
 	} else if what, mend := remote.Ignored(m.Repo(), config); what != "" {
@@ -123,7 +125,7 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 		return err
 	}
 	if s.Sharing != nil && s.Sharing.On {
-		s.NotAsked = e.printableList(remote.HeldBack(m.Repo(), config))
+		s.NotAsked = printables(e, remote.HeldBack(m.Repo(), config))
 		s.Sharing.Unused = s.Sharing.Fault == "" && !isAnySetUp(ctx, e)
 	}
 	return nil
@@ -137,7 +139,7 @@ func printStatus(e *env, s command.Status) {
 		d.Put("Memory", "user-wide, "+e.printable(e.userStore))
 	}
 	d.Put("Thread head", cmp.Or(s.Head, "none yet"))
-	d.Put("Packets", command.PacketCounts(s.Packets))
+	d.Put("Packets", command.CountPackets(s.Packets))
 	command.PutSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
 		d.Put("Shown to agents", command.ShownLine(s.Unasked))
@@ -151,13 +153,13 @@ func printStatus(e *env, s command.Status) {
 	case r == nil:
 		d.Put("Remote", s.Alone+"; memory stays in this clone: "+e.wayOut())
 	case !r.Tracked && s.Sharing != nil && s.Sharing.Off:
-		d.Put("Remote", fmt.Sprintf("%s (%s)", r.Name, r.URL))
+		d.Put("Remote", fmt.Sprintf("%s (%s)", r.Remote, r.URL))
 	case !r.Tracked:
 		d.Put("Remote", fmt.Sprintf(
 			"%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init",
-			r.Name, r.URL))
+			r.Remote, r.URL))
 	default:
-		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
+		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Remote, r.URL))
 		d.Put("Fetched", command.Counted(r.NotHere, "record")+" that this clone does not hold itself")
 	}
 	if r := s.Remote; r != nil && r.Fixed {
@@ -169,10 +171,10 @@ func printStatus(e *env, s command.Status) {
 		d.Put("Unpushed", fmt.Sprintf("%d, which stay here: you turned sharing off", r.Unpushed))
 	default:
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed,
-			r.Name))
+			r.Remote))
 	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
-		d.Put("Not asked", s.Remote.Name+", so this is what was last seen of it; git ltm sync --dry-run asks it")
+		d.Put("Not asked", s.Remote.Remote+", so this is what was last seen of it; git ltm sync --dry-run asks it")
 	}
 	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
@@ -203,7 +205,7 @@ func printStatus(e *env, s command.Status) {
 	}
 	if s.KeptPurged > 0 {
 		d.Put("Not deleted",
-			s.Remote.Name+" keeps "+command.Counted(s.KeptPurged, "ref")+
+			s.Remote.Remote+" keeps "+command.Counted(s.KeptPurged, "ref")+
 				" of purged records, with their text: ask who may delete there")
 	}
 	for _, b := range s.Broken {
@@ -431,7 +433,7 @@ const mostNamed = 3
 
 // joinNames are names for a line, each once.
 func joinNames(e *env, names []string) string {
-	names = slices.Compact(slices.Sorted(slices.Values(e.printableList(names))))
+	names = slices.Compact(slices.Sorted(slices.Values(printables(e, names))))
 	text := strings.Join(names[:min(len(names), mostNamed)], ", ")
 	if n := len(names) - mostNamed; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)

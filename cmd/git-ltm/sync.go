@@ -55,7 +55,7 @@ func exchangeAll(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 		return nil, err
 	}
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
-	all := []command.Exchanged{}
+	var all []command.Exchanged
 	var problems []error
 	for _, name := range names {
 		told, err := exchangeWith(ctx, e, m, o, name)
@@ -154,30 +154,9 @@ func findRemotes(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 
 // exchangedOf is an outcome fit to be printed. The names of records hold nothing but ids.
 func exchangedOf(e *env, out remote.Outcome, o syncOptions) command.Exchanged {
-	told := command.Exchanged{
-		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds,
-		Archives: out.Archives,
-		Kept:     len(out.Kept), Idle: out.Idle, DryRun: o.DryRun,
-		Pulled: append([]string{}, out.Pulled...), Pushed: append([]string{}, out.Pushed...), Removed: append([]string{}, out.Removed...),
-		Hidden: append([]string{}, out.Hidden...), Deleted: append([]string{}, out.Deleted...),
-		Withheld: []remote.Withheld{}, Stray: e.printableList(out.Stray[:min(len(out.Stray), namedStrays)]),
-		Strays: len(out.Stray),
-		Needs:  out.Needs, Unread: out.Unread, Odd: out.OddFormat,
-	}
-	for _, w := range out.Withheld {
-		w.Ref, w.Why = e.printable(w.Ref), e.printableList(w.Why)
-		told.Withheld = append(told.Withheld, w)
-	}
-	return told
-}
-
-// printableList cleans texts; none are an empty list.
-func (e *env) printableList(texts []string) []string {
-	clean := make([]string, 0, len(texts))
-	for _, text := range texts {
-		clean = append(clean, e.printable(text))
-	}
-	return clean
+	told := command.Exchanged{Outcome: out, Kept: len(out.Kept), DryRun: o.DryRun}
+	told.Stray, told.URL = out.Stray[:min(len(out.Stray), namedStrays)], reply.Address(out.URL)
+	return printables(e, told)
 }
 
 // tellExchange prints what became of an exchange.
@@ -207,7 +186,7 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) {
 		parts = []string{"nothing to do"}
 	}
 	tellWithheld(e, x.Withheld)
-	if x.Odd {
+	if x.OddFormat {
 		e.warnf("what %s says of the format of its memory cannot be read, and is ignored", x.Remote)
 	}
 	if x.Needs > 0 {
@@ -353,15 +332,14 @@ func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
 			e.println(store)
 			e.hint("it has no remote, so it stays on this machine; git -C " + store +
 				" remote add origin URL gives it one")
-			none := []command.Setting{}
-			return e.printResult(command.Init{Store: store, Added: none, Removed: none}, err)
+			return e.printResult(command.Init{Store: store}, err)
 		}
 	}
 	repo, err := git.Open(ctx, e.dir, e.vars)
 	if err != nil {
 		return err
 	}
-	done := command.Init{Added: []command.Setting{}, Removed: []command.Setting{}, DryRun: o.DryRun}
+	done := command.Init{DryRun: o.DryRun}
 	if o.Undo {
 		done.Removed, err = undoInit(ctx, e, repo, o, names)
 	} else {
@@ -373,12 +351,11 @@ func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
 // addRefspecs shows what will change, and changes it.
 func addRefspecs(
 	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
-) (added []command.Setting, err error) {
+) (added []remote.Setting, err error) {
 	if len(names) == 0 {
 		names = []string{""} // The default one.
 	}
 	var plans []remote.Plan
-	added = []command.Setting{}
 	for _, name := range names {
 		p, err := remote.PlanFor(ctx, repo, name)
 		if err != nil {
@@ -412,17 +389,16 @@ func addRefspecs(
 // printSettings prints lines of configuration, and returns them fit to be printed. Within a refspec
 // the name of a
 // remote might hold a secret that no rule would know.
-func printSettings(e *env, sign string, lines []remote.Setting) []command.Setting {
-	all := []command.Setting{}
+func printSettings(e *env, sign string, lines []remote.Setting) (all []remote.Setting) {
 	for _, s := range lines {
 		key, value := s.Key, s.Value
 		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".fetch"); ok && name != "" {
 			public := strings.NewReplacer(name, e.printable(name))
 			key, value = public.Replace(key), public.Replace(value)
 		}
-		all = append(all, command.Setting{Key: e.printable(key), Value: e.printable(value)})
-		if sign != "" {
-			e.printf("%s %s = %s\n", sign, e.printable(key), e.printable(value))
+		s = printables(e, remote.Setting{Key: key, Value: value})
+		if all = append(all, s); sign != "" {
+			e.printf("%s %s = %s\n", sign, s.Key, s.Value)
 		}
 	}
 	return all
@@ -431,7 +407,7 @@ func printSettings(e *env, sign string, lines []remote.Setting) []command.Settin
 // undoInit shows what will be taken out, and takes it out.
 func undoInit(
 	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
-) ([]command.Setting, error) {
+) ([]remote.Setting, error) {
 	undo, err := remote.UndoFor(ctx, repo, names)
 	if err != nil {
 		return nil, err

@@ -69,7 +69,7 @@ func runConsolidate(ctx context.Context, e *env, m *memory.Memory,
 	if err != nil {
 		return err
 	}
-	done := []command.Group{}
+	var done []command.Group
 	for _, g := range chosen { // What was done before one fails stays done, and is told.
 		one, err := applyGroup(ctx, e, m, bed, g, o)
 		if err != nil {
@@ -88,7 +88,8 @@ func showGroups(e *env, groups []command.NoteGroup, bed recall.Bed) error {
 	if len(groups) == 0 {
 		e.hint("no notes could be put together")
 	}
-	all, free := []command.Group{}, ""
+	var all []command.Group
+	free := ""
 	for _, g := range groups {
 		all = append(all, g.Shape())
 		e.print(groupText(e, g))
@@ -203,7 +204,7 @@ type lintOptions struct{ ExitCode bool }
 var errAdvice = errors.New("there is advice")
 
 func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
-	records, advice := 0, []command.Advice{}
+	records, advice := 0, []command.Advice(nil)
 	look := func(id, file string, c packet.Content) {
 		records++
 		for _, a := range garden.Lint(c) {
@@ -352,11 +353,7 @@ func runCompact(ctx context.Context, e *env, m *memory.Memory, o compactOptions,
 // tellCompacted says what was moved here and went there.
 func tellCompacted(e *env, done memory.Compacted, there remote.Outcome, o compactOptions) error {
 	if e.asJSON {
-		return e.printJSON(command.Compaction{
-			Archives: append([]string{}, done.Archives...), Records: append([]packet.ID{}, done.Records...),
-			Signatures: done.Signatures, Left: done.Left, Unsent: done.Unsent,
-			Deleted: len(there.Deleted), DryRun: o.DryRun,
-		})
+		return e.printJSON(command.Compaction{Compacted: done, Deleted: len(there.Deleted), DryRun: o.DryRun})
 	}
 	if done.Left > 0 {
 		e.warnf("%s: left where it was, because it cannot be read or contradicts what the archive holds; "+
@@ -397,7 +394,7 @@ func thinRemote(ctx context.Context, e *env, m *memory.Memory, name string) (rem
 	p.end()
 	if err == nil && len(out.Withheld) > 0 {
 		for _, w := range out.Withheld {
-			e.warnf("%s: %s", e.printable(w.Ref), strings.Join(e.printableList(w.Why), "; "))
+			e.warnf("%s: %s", e.printable(w.Ref), strings.Join(printables(e, w.Why), "; "))
 		}
 		err = fmt.Errorf("%s: %w", name, errWithheld)
 	}

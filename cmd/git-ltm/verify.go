@@ -46,7 +46,7 @@ func runVerify(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, s
 	}
 	e.warnAll(t.Warnings())
 	team := pendingList(ctx, m)
-	all := []command.Testimony{}
+	var all []command.Testimony
 	seen, failed := 0, 0
 	query := audit.TestifyQuery{Specs: specs, Remote: o.Remote, Require: require}
 	for said, err := range m.Audit().Testify(ctx, query) {
@@ -88,24 +88,7 @@ func runVerify(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, s
 }
 
 func testimonyOf(e *env, said audit.Testimony, team pending) command.Testimony {
-	v := said.Verdict
-	t := command.Testimony{
-		ID: string(said.ID), Ref: e.printable(said.Ref), Kind: said.Kind, Remote: e.printable(said.Remote),
-		Standing: string(v.Standing),
-		By:       e.printable(v.By), Key: e.printable(v.Key), Tagger: e.printable(said.Tagger),
-		Store: e.printable(said.Store),
-		Why:   e.printable(v.Why), Change: e.printable(team.changeOf(said)), Withheld: e.printable(said.Policy),
-		Asked:  e.printable(said.Unasked),
-		Claims: e.printable(said.Claims), Endorsed: said.Endorsed, Endorsers: []command.Endorsement{},
-		Fails: e.printable(said.Fails),
-	}
-	for _, x := range said.Endorsers {
-		t.Endorsers = append(t.Endorsers, command.Endorsement{
-			Ref: e.printable(x.Ref), Standing: string(x.Verdict.Standing), By: e.printable(x.Verdict.By),
-			Key: e.printable(x.Verdict.Key), Why: e.printable(x.Verdict.Why),
-		})
-	}
-	return t
+	return printables(e, command.Testimony{Testimony: said, Change: team.changeOf(said)})
 }
 
 // A pending is a list of the team that does not count here yet. The zero value is none.
@@ -211,12 +194,7 @@ func runSign(ctx context.Context, e *env, m *memory.Memory, o signOptions, specs
 		return errors.Join(left...)
 	}
 	done, err := m.Endorse(ctx, found, o.Key)
-	list := []command.Signed{}
 	for _, d := range done {
-		list = append(list, command.Signed{
-			ID: string(d.ID), Ref: d.Ref, Key: e.printable(d.Key),
-			Known: d.Known,
-		})
 		if d.Known {
 			e.hintf("%s was signed with this key before, nothing changed", d.ID)
 		}
@@ -235,9 +213,9 @@ func runSign(ctx context.Context, e *env, m *memory.Memory, o signOptions, specs
 		e.println(d.Ref)
 	}
 	if err == nil && len(left) > 0 {
-		return errors.Join(e.printResult(list, nil), &partialError{"signed", len(specs), left})
+		return errors.Join(e.printResult(printables(e, done), nil), &partialError{"signed", len(specs), left})
 	}
-	return e.printResult(list, err)
+	return e.printResult(printables(e, done), err)
 }
 
 // partialError is a command that did for some records what it could not do for the others.
@@ -289,14 +267,10 @@ func runKeyInit(ctx context.Context, e *env, m *memory.Memory, o keyInitOptions,
 	if o.DryRun {
 		e.hint("this was a dry run, nothing was made")
 	}
-	done := command.KeyMade{
-		File: made.File, Holder: made.Principal, Line: strings.TrimSpace(made.Line), Known: made.Known,
-		Settings: append([]string{}, made.Settings...), DryRun: o.DryRun,
-	}
-	if made.Line != "" {
+	if made.Line = strings.TrimSpace(made.Line); made.Line != "" {
 		e.hint("this line lets others trust it; to trust it here: git ltm trust add " + made.File +
 			".pub --as " + made.Principal)
-		e.println(done.Line)
+		e.println(made.Line)
 	}
-	return e.printResult(done, nil)
+	return e.printResult(command.KeyMade{AgentKey: made, DryRun: o.DryRun}, nil)
 }

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -33,122 +35,57 @@ func BatchLines(data []byte, now time.Time) []BatchLine {
 	return all
 }
 
-// splice is a part of a line that is written anew.
-type splice struct {
-	from, to int
-	text     string
-}
-
 // mendLine puts into the form of a record what a person or an agent may say more freely: the kind, the tags,
-// the end. The rest is left byte by byte to the gate, which also says what is wrong.
+// the end. The rest is left to the gate, which also says what is wrong.
 func mendLine(number int, line []byte, now time.Time) BatchLine {
 	l := BatchLine{Number: number, Data: line}
 	members, ok := membersOf(line)
 	if !ok {
 		return l
 	}
-	var changes []splice
-	typed := false
-	var wrong []error
-	for _, m := range members {
-		typed = typed || m.name == "type"
-		text, err := l.mendMember(m, now)
-		if err != nil {
-			wrong = append(wrong, fmt.Errorf("/%s: %w", m.name, err))
-		}
-		if text != "" {
-			changes = append(changes, splice{m.from, m.to, text})
+	var kind, impact, end string
+	var tags []string
+	if json.Unmarshal(members["kind"], &kind) == nil {
+		word, known := packet.NoteKind(kind)
+		if l.Identity = word == packet.NoteIdentity; known {
+			members["kind"], _ = json.Marshal(word) //nolint:errchkjson // A text.
 		}
 	}
-	if !typed {
-		brace := bytes.IndexByte(line, '{') + 1
-		text := `"type":"note"`
-		if len(members) > 0 {
-			text += ","
+	if json.Unmarshal(members["impact"], &impact) == nil && impact == "critical" {
+		l.Err = fmt.Errorf("/impact: %w", ErrCritical)
+	}
+	if json.Unmarshal(members["tags"], &tags) == nil && len(tags) > 0 {
+		members["tags"], _ = json.Marshal(Slugs(tags)) //nolint:errchkjson // Texts.
+	}
+	if bytes.HasPrefix(members["expires_at"], []byte(`"`)) && json.Unmarshal(members["expires_at"], &end) == nil {
+		at, err := reply.ParseFuture(end, now)
+		if _, plain := time.Parse(time.RFC3339, end); err != nil {
+			l.Err = errors.Join(fmt.Errorf("/expires_at: %w", err), l.Err)
+		} else if plain != nil {
+			members["expires_at"], _ = json.Marshal(reply.Stamp(at)) //nolint:errchkjson // A text.
 		}
-		changes = slices.Insert(changes, 0, splice{brace, brace, text})
 	}
-	var out bytes.Buffer
-	at := 0
-	for _, c := range changes {
-		out.Write(line[at:c.from])
-		out.WriteString(c.text)
-		at = c.to
+	if members["type"] == nil {
+		members["type"] = json.RawMessage(`"note"`)
 	}
-	out.Write(line[at:])
-	l.Data, l.Err = out.Bytes(), errors.Join(wrong...)
+	if data, err := clean.JSON(members, ""); err == nil {
+		l.Data = bytes.TrimSuffix(data, []byte("\n"))
+	}
 	return l
 }
 
-// mendMember returns what takes the place of a member's value; nothing for one that stays.
-func (l *BatchLine) mendMember(m jsonMember, now time.Time) (string, error) {
-	var text string
-	isText := bytes.HasPrefix(m.raw, []byte(`"`)) && json.Unmarshal(m.raw, &text) == nil
-	var anew any
-	switch {
-	case m.name == "kind" && isText:
-		kind, known := packet.NoteKind(text)
-		l.Identity = l.Identity || kind == packet.NoteIdentity
-		if known && kind != text {
-			anew = kind
-		}
-	case m.name == "impact" && text == "critical":
-		return "", ErrCritical
-	case m.name == "tags":
-		var tags []string
-		if json.Unmarshal(m.raw, &tags) != nil {
-			return "", nil
-		}
-		if mended := Slugs(tags); len(mended) > 0 && !slices.Equal(tags, mended) {
-			anew = mended
-		}
-	case m.name == "expires_at" && isText:
-		end, err := reply.ParseFuture(text, now)
-		if err != nil {
-			return "", err
-		}
-		if _, err := time.Parse(time.RFC3339, text); err != nil {
-			anew = reply.Stamp(end)
-		}
-	}
-	if anew == nil {
-		return "", nil
-	}
-	data, err := json.Marshal(anew)
-	return string(data), err
-}
-
-// jsonMember is a member of an object, and where its value stands.
-type jsonMember struct {
-	name     string
-	raw      []byte
-	from, to int
-}
-
-// membersOf returns the members of one object, also those that stand twice. It is not ok where the text is
-// anything else.
-func membersOf(text []byte) (all []jsonMember, ok bool) {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+// membersOf returns the members of one object. It is not ok where the text is anything else, and where a name stands
+// there twice or is no text: those the gate has to see.
+func membersOf(text []byte) (members map[string]json.RawMessage, ok bool) {
+	if !utf8.Valid(text) || json.Unmarshal(text, &members) != nil || members == nil {
 		return nil, false
 	}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
+	dec, count, raw := json.NewDecoder(bytes.NewReader(text)), 0, json.RawMessage{}
+	for _, err := dec.Token(); err == nil && dec.More(); count++ {
+		name, _ := dec.Token()
+		if err = dec.Decode(&raw); err != nil || strings.ContainsRune(fmt.Sprint(name), utf8.RuneError) {
 			return nil, false
 		}
-		var raw json.RawMessage
-		if dec.Decode(&raw) != nil {
-			return nil, false
-		}
-		to := int(dec.InputOffset())
-		from := to - len(raw)
-		word, isName := name.(string)
-		if !isName || from < 0 || !bytes.Equal(text[from:to], raw) {
-			return nil, false
-		}
-		all = append(all, jsonMember{word, raw, from, to})
 	}
-	closing, err := dec.Token()
-	return all, err == nil && closing == json.Delim('}')
+	return members, count == len(members)
 }

@@ -5,19 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
-
-// PurgedOf is the shape of what was removed, here and there.
-func PurgedOf(done purge.Purged, there []Exchanged) Purged {
-	ids := func(some []packet.ID) []packet.ID { return append([]packet.ID{}, some...) }
-	return Purged{
-		Purged: ids(done.Purged), Kept: ids(nil), Already: ids(done.Already), Unknown: ids(done.Unknown),
-		Events: len(done.About), Remotes: append([]Exchanged{}, there...),
-	}
-}
 
 // namedRecords is how many records of a purge are named in one line, and mostRequests how many
 // purges have one of their own.
@@ -27,13 +17,13 @@ const (
 )
 
 // purgeRequestText says in one line who wants what removed, and which command answers.
-func purgeRequestText(r PurgeRequest) string {
+func purgeRequestText(r purge.PurgeRequest) string {
 	by := r.By
 	if by == "" {
 		by = "somebody without a name"
 	}
-	how := r.Trust
-	if how == string(sign.Unknown) {
+	how := string(r.Standing)
+	if r.Standing == sign.Unknown {
 		how = "unknown key"
 	}
 	if r.Remote != "" {
@@ -57,7 +47,7 @@ func purgeRequestText(r PurgeRequest) string {
 }
 
 // RequestLines are what status and sync say of purges that wait.
-func RequestLines(all []PurgeRequest) []string {
+func RequestLines(all []purge.PurgeRequest) []string {
 	var lines []string
 	for _, r := range all[:min(len(all), mostRequests)] {
 		lines = append(lines, purgeRequestText(r))

@@ -9,7 +9,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/redact"
-	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -87,13 +86,4 @@ func Counted(n int, thing string) string {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// ExchangeOf is the shape of what was seen of a remote; printable makes a text fit to be shown.
-func ExchangeOf(x remote.Exchange, printable func(string) string) *reply.Exchange {
-	return &reply.Exchange{
-		Name: printable(x.Remote), URL: printable(reply.Address(x.URL)), Tracked: x.Tracked,
-		Unpushed: x.Unpushed, NotHere: x.NotHere,
-		Fixed: x.Fixed, Trust: string(x.Trust), Why: printable(x.Why),
-	}
 }

@@ -18,7 +18,7 @@ func WholeOf(ctx context.Context, of *memory.Memory, entry replay.Shown) (reply.
 	value := reply.Whole{
 		ID: string(entry.ID), Note: briefing.DataNote, Standing: string(entry.Verdict.Standing),
 		Reason: clean.Line(entry.Verdict.Why), Verified: entry.Trusted(), State: reply.StateWord(entry),
-		Store: string(entry.Store), Events: []reply.Happened{},
+		Store: string(entry.Store),
 	}
 	dec := json.NewDecoder(bytes.NewReader(entry.Data()))
 	dec.UseNumber()

@@ -1,29 +1,94 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
+// State is the JSON shape of where a memory stands, as far as its clone knows.
+type State struct {
+	Branch  string           `json:"branch"`
+	Head    string           `json:"head"`
+	Packets PacketCounts     `json:"packets"`
+	Small   SmallCounts      `json:"small"`
+	Remote  *remote.Exchange `json:"remote"`
+	// of packets, notes and skips, how many reach a session that nobody asked for them
+	Unasked replay.Heard `json:"unasked"`
+	Records int          `json:"records"` // of this clone, of every kind
+	Broken  []Broken     `json:"broken"`
+}
+
+// PacketCounts are the packets that are known here, whatever became of them.
+type PacketCounts struct {
+	All     int `json:"all"`
+	Fetched int `json:"fetched"` // held by a remote alone
+	Private int `json:"private"` // of this clone alone
+}
+
+// SmallCounts are the notes and skips, whatever became of them.
+type SmallCounts struct {
+	Notes int `json:"notes"`
+	Tasks int `json:"open_tasks"` // of the newest 50 tasks, those that are neither completed nor archived
+	Skips int `json:"skips"`
+
+	Events int `json:"events"`
+}
+
+// Broken is the JSON shape of a ref whose record cannot be read.
+type Broken struct {
+	Ref    string `json:"ref"`
+	Reason string `json:"reason"`
+}
+
+// StateOf says where a memory stands; its remote is the caller's.
+func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *scan.Rules) (State, error) {
+	s := State{Branch: reply.Printable(rules, m.Repo().Head.Branch)}
+	head, err := m.Threads().Head(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	s.Head = string(head)
+	c, err := r.Census(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	s.Packets = PacketCounts{c.Packets, c.Fetched, c.Private}
+	s.Small = SmallCounts{c.Notes, c.Tasks, c.Skips, c.Events}
+	s.Unasked, s.Records = c.Heard, c.Records
+	broken, err := m.Audit().Broken(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	for _, b := range broken {
+		s.Broken = append(s.Broken, Broken{reply.Printable(rules, b.Ref), reply.Printable(rules, b.Reason)})
+	}
+	return s, nil
+}
+
 // TrustLine says what agents are shown of what the fixed remote delivers, and why.
-func TrustLine(r *reply.Exchange) string {
-	if r.Trust == string(upstream.Remote) {
+func TrustLine(r *remote.Exchange) string {
+	if r.Trust == upstream.Remote {
 		return fmt.Sprintf("remote, since %s: agents are shown what %s delivers, also unsigned and then "+
-			"labelled", r.Why, r.Name)
+			"labelled", r.Why, r.Remote)
 	}
 	return fmt.Sprintf("signed, since %s: agents are shown by themselves only what a trusted key signed",
 		r.Why)
 }
 
-// PacketCounts says how many packets there are, and where those lie that are not of this clone and shared.
-func PacketCounts(c reply.PacketCounts) string {
+// CountPackets says how many packets there are, and where those lie that are not of this clone and shared.
+func CountPackets(c PacketCounts) string {
 	text := strconv.Itoa(c.All)
 	if c.Fetched > 0 {
 		text += fmt.Sprintf(", %d only on a remote", c.Fetched)
@@ -35,7 +100,7 @@ func PacketCounts(c reply.PacketCounts) string {
 }
 
 // PutSmall says how many there are; nothing where there is none.
-func PutSmall(d *reply.Description, c reply.SmallCounts) {
+func PutSmall(d *reply.Description, c SmallCounts) {
 	if c.Notes > 0 {
 		text := strconv.Itoa(c.Notes)
 		if c.Tasks > 0 {

@@ -25,12 +25,12 @@ type Happen struct {
 
 // Change says what an event did.
 type Change struct {
-	Event   packet.ID // empty where nothing had to change
-	Changed []packet.ID
-	Already []packet.ID // these were so before
+	Event   packet.ID   `json:"event,omitempty"` // empty where nothing had to change
+	Changed []packet.ID `json:"changed"`
+	Already []packet.ID `json:"already"` // these were so before
 	// Unheeded are those of Changed that other clones made, and leave as they are until somebody accepts the
 	// event: nobody signed it.
-	Unheeded []Waiting
+	Unheeded []Waiting `json:"-"`
 }
 
 // Waiting is a record on which a change waits, and whoever wrote it; "" where that cannot be read.

@@ -17,7 +17,7 @@ func editRecords(ctx context.Context, c *call, e command.Edit) (answer, error) {
 	if done.Of != c.m {
 		c.notef("this repository has no such record; the user-wide memory has")
 	}
-	shape, text := reply.ChangedOf(done.Change), ""
+	shape, text := reply.Changed{Change: done.Change}, ""
 	for _, id := range shape.Changed {
 		text += fmt.Sprintf("%s %s\n", done.Did, id)
 	}
@@ -26,7 +26,7 @@ func editRecords(ctx context.Context, c *call, e command.Edit) (answer, error) {
 	}
 	if id := done.Receipt.ID; id != "" {
 		line, _ := c.tellStored(ctx, false, done.Receipt)
-		text, shape.ID = line+text, string(id)
+		text, shape.ID = line+text, id
 	}
 	return answer{text: text, value: shape}, nil
 }

@@ -119,7 +119,7 @@ func (c *call) tellDeadEnds(ctx context.Context, q command.Question) (answer, er
 		if err != nil {
 			return answer{}, err
 		}
-		all := []reply.DeadEnd{}
+		var all []reply.DeadEnd
 		for _, end := range ends {
 			all = append(all, reply.DeadEndOf(end, q.Reading()))
 		}
@@ -147,9 +147,9 @@ func (c *call) listRecords(ctx context.Context, q command.Question) (answer, err
 		c.notef("%d more are left out", left)
 		found = found[:q.Limit]
 	}
-	all, lines := []reply.Listed{}, make([]string, len(found))
+	all, lines := make([]reply.Listed, len(found)), make([]string, len(found))
 	for i, entry := range found {
-		all = append(all, reply.ListedOf(entry))
+		all[i] = reply.ListedOf(entry)
 		g := reply.GistOf(entry)
 		about := append([]string{briefing.Age(entry.CreatedAt(), c.Now()), string(entry.Verdict.Standing)},
 			command.Marks(entry, c.Now())...)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
@@ -80,7 +81,7 @@ func (s *server) toolResult(a answer, err error) (body, *fault) {
 	}
 	if out["content"] = parts; a.value != nil {
 		// A client that has the value may show the model nothing else, as Claude Code does.
-		data, err := json.Marshal(a.value)
+		data, err := json.Marshal(reply.Filled(a.value))
 		if err != nil {
 			return nil, &fault{Code: codeInternal, Message: "the answer cannot be written"}
 		}

@@ -16,16 +16,16 @@ import (
 // state is the JSON shape of where the memory stands.
 type state struct {
 	Repository string `json:"repository"` // the top of the work tree, or the git directory
-	reply.State
+	command.State
 
 	Drafts int `json:"drafts"` // what sessions left, and nobody finished
 }
 
 func tellStatus(ctx context.Context, c *call) (answer, error) {
 	rules, _ := c.m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-	var local reply.State
+	var local command.State
 	_, err := c.withIndex(ctx, func(r *recall.Recall) (a answer, err error) {
-		local, err = reply.StateOf(ctx, c.m, r, rules)
+		local, err = command.StateOf(ctx, c.m, r, rules)
 		return a, err
 	})
 	if err != nil {
@@ -38,7 +38,9 @@ func tellStatus(ctx context.Context, c *call) (answer, error) {
 	}
 	x, err := remote.Look(ctx, c.m)
 	if err == nil {
-		s.Remote = command.ExchangeOf(x, func(text string) string { return printable(nil, text) })
+		x.URL = reply.Address(x.URL)
+		x = reply.Printables(nil, x)
+		s.Remote = &x
 	} else if !errors.Is(err, remote.ErrNone) {
 		return answer{}, err
 	}
@@ -49,7 +51,7 @@ func tellStatus(ctx context.Context, c *call) (answer, error) {
 	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, small.Notes,
 		small.Tasks, small.Skips)
 	if r := s.Remote; r != nil {
-		fmt.Fprintf(&out, "remote: %s, unpushed: %d, only there: %d\n", r.Name, r.Unpushed, r.NotHere)
+		fmt.Fprintf(&out, "remote: %s, unpushed: %d, only there: %d\n", r.Remote, r.Unpushed, r.NotHere)
 	} else {
 		out.WriteString("remote: none, memory stays in this clone\n")
 	}

@@ -65,28 +65,30 @@ const (
 
 // Outcome says what an exchange did. The names are full names of refs as this clone knows them.
 type Outcome struct {
-	Remote   string
-	URL      string
-	Pulled   []string // taken from the remote
-	Pushed   []string // seen on the remote afterwards, and not before
-	Removed  []string // taken out of this clone, because they were purged
-	Hidden   []string // those of them that wait in quarantine, because the purge is not trusted here
-	Deleted  []string // gone from the remote afterwards, because they were purged or lie in an archive there
-	Withheld []Withheld
-	Young    int  // records that stayed because they are young
-	Blind    bool // it lists nothing, and whether it hides what was purged cannot be seen
+	Remote   string     `json:"remote"`
+	URL      string     `json:"url"`
+	Pulled   []string   `json:"pulled"`  // taken from the remote
+	Pushed   []string   `json:"pushed"`  // seen on the remote afterwards, and not before
+	Removed  []string   `json:"removed"` // taken out of this clone, because they were purged
+	Hidden   []string   `json:"hidden"`  // those of them that wait in quarantine, because the purge is not trusted here
+	Deleted  []string   `json:"deleted"` // gone from the remote afterwards, because they were purged or lie in an archive there
+	Withheld []Withheld `json:"withheld"`
+	Young    int        `json:"-"` // records that stayed because they are young
+	Blind    bool       `json:"-"` // it lists nothing, and whether it hides what was purged cannot be seen
 
-	Needs     int  // the format that the remote asks its readers to know, where this version does not; else 0
-	Unread    int  // records that were left there for that, because this version cannot read them
-	OddFormat bool // what the remote says of its format cannot be read
+	// the format that the remote asks its readers to know, where this version does not; else 0
+	Needs     int  `json:"needs,omitempty"`
+	Unread    int  `json:"unread,omitempty"`     // records that were left there for that, because this version cannot read them
+	OddFormat bool `json:"odd_format,omitempty"` // what the remote says of its format cannot be read
 
-	Stray    []string // names on the remote that are none of the format
-	Holds    int      // records and later signatures that the remote holds as refs now
-	Archives int      // archives that it holds beside them
+	Stray    []string `json:"stray"`    // names on the remote that are none of the format
+	Strays   int      `json:"strays"`   // how many there are, where a few are named
+	Holds    int      `json:"holds"`    // records and later signatures that the remote holds as refs now
+	Archives int      `json:"archives"` // archives that it holds beside them
 
-	Kept       []string // refs that the remote did not let be deleted, and that are not asked for again
-	KeptPurged []string // those of them that hold what was purged
-	Idle       int      // of Holds, those that the remote was found to keep
+	Kept       []string `json:"-"` // refs that the remote did not let be deleted, and that are not asked for again
+	KeptPurged []string `json:"-"` // those of them that hold what was purged
+	Idle       int      `json:"-"` // of Holds, those that the remote was found to keep
 }
 
 // exchange is one exchange under way.

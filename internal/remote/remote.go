@@ -45,7 +45,10 @@ func (e *NoDefaultError) Unwrap() error { return ErrNone }
 const PushSpec = "refs/ltm/*"
 
 // Setting is one line of the configuration.
-type Setting struct{ Key, Value string }
+type Setting struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
 
 // Tracking is the refspec that brings a remote's records to where a fetch may
 // force and prune them.
@@ -110,17 +113,17 @@ func Exists(ctx context.Context, repo *git.Repo, config git.Config, name string)
 
 // Exchange is what this clone and a remote hold, as far as the last exchange or fetch knows.
 type Exchange struct {
-	Remote   string
-	URL      string
-	Tracked  bool // a plain fetch brings records
-	Unpushed int  // records that the remote lacks
-	NotHere  int  // records of the remote that this clone does not hold itself
+	Remote   string `json:"name"`
+	URL      string `json:"url"`
+	Tracked  bool   `json:"tracked"`          // a plain fetch brings records
+	Unpushed int    `json:"unpushed"`         // records that the remote lacks
+	NotHere  int    `json:"read_from_remote"` // records of the remote that this clone does not hold itself
 
-	Fixed bool           // setup fixed it
-	Trust upstream.Trust // how far it is believed, where it is fixed
-	Why   string         // why
+	Fixed bool           `json:"fixed"` // setup fixed it
+	Trust upstream.Trust `json:"trust"` // how far it is believed, where it is fixed
+	Why   string         `json:"why"`   // why
 	// another store than this one, for which it delivers what a trusted key signed; else empty
-	Other string
+	Other string `json:"-"`
 }
 
 // Look compares this clone with what it last saw of the remote that memory goes to. Where there is none it

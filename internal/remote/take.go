@@ -40,7 +40,7 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 		lost := func(r accept.Refusal) bool { return x.theirs.refs.Find(r.Ref) == "" }
 		x.noteWithheld(There, slices.DeleteFunc(got.Refused, lost)...)
 	}
-	x.out.Stray = x.theirs.stray
+	x.out.Stray, x.out.Strays = x.theirs.stray, len(x.theirs.stray)
 	archived, err := x.takeArchives(ctx)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ func claude() Agent {
 	return Agent{
 		Name: string(agent.ClaudeCode), Title: "Claude Code", Program: "claude",
 		Scopes: []Scope{Local, Project, User}, second: 1,
-		folder: claudeFolder, wishes: claudeWishes, asks: []string{"mcp", "get", serverName},
+		folder: claudeFolder, wishes: claudeWishes,
 		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(claudeFolder(s), "settings.json"),
 				s.inTop(".claude", "settings.json"), s.inTop(".claude", "settings.local.json"))

@@ -16,7 +16,7 @@ func codex() Agent {
 	return Agent{
 		Name: string(agent.Codex), Title: "Codex", Program: "codex", Scopes: []Scope{Project, User},
 		second: 1,
-		folder: codexFolder, wishes: codexWishes, asks: []string{"mcp", "get", serverName},
+		folder: codexFolder, wishes: codexWishes,
 		plugin:  codexPlugin,
 		missing: codexMissing,
 		byHand:  `Codex asks before it calls save and note; approval_mode = "approve" below [mcp_servers.ltm.tools.save] and [mcp_servers.ltm.tools.note] of its config.toml allows them`,

@@ -14,7 +14,7 @@ func copilot() Agent {
 		second: 1,
 		byHand: "Copilot CLI asks before it calls save and note; copilot --allow-tool 'ltm(save)' " +
 			"--allow-tool 'ltm(note)' allows them",
-		folder: copilotFolder, wishes: copilotWishes, asks: []string{"mcp", "get", serverName},
+		folder: copilotFolder, wishes: copilotWishes,
 		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(copilotFolder(s), "settings.json"),
 				s.inTop(".github", "copilot", "settings.json"),

@@ -15,7 +15,7 @@ func cursor() Agent {
 		second: 1,
 		folder: func(s Site) string {
 			return s.inHome(".cursor")
-		}, wishes: cursorWishes, asks: []string{"mcp", "list"},
+		}, wishes: cursorWishes,
 		byHand: "Cursor asks before it calls save and note; you can let it allow each for good",
 		notes: map[Scope][]string{
 			Project: {"Cursor shows the server ltm under Settings, MCP, where it has to be on; commit the " +

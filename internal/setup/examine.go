@@ -176,12 +176,3 @@ func (a Agent) Notes(site Site) []string {
 	}
 	return notes
 }
-
-// Refuses tells whether an agent says of the server that it does not run.
-func Refuses(lines []string) bool {
-	all := strings.ToLower(strings.Join(lines, "\n"))
-	return slices.ContainsFunc([]string{
-		"failed", "not found", "✘", "✗", "disabled", "disconnected", "pending approval", "enabled: false",
-		"no mcp server",
-	}, func(word string) bool { return strings.Contains(all, word) })
-}

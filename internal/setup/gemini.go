@@ -84,7 +84,6 @@ func jsonAgent(f form, folder string, calls []call) Agent {
 	user := func(s Site) string { return s.inHome(folder) }
 	return Agent{
 		Name: string(f.host), Scopes: []Scope{Project, User}, second: f.second, folder: user,
-		asks: []string{"mcp", "list"},
 		plugin: func(s Site) string {
 			if dir := filepath.Join(user(s), "extensions", "git-ltm"); isDir(dir) {
 				return dir

@@ -15,7 +15,7 @@ func opencode() Agent {
 		second: 1000,
 		folder: func(s Site) string {
 			return s.inConfig("opencode")
-		}, wishes: openWishes, asks: []string{"mcp", "list"},
+		}, wishes: openWishes,
 		notes: map[Scope][]string{Project: {"commit the files for others to have them"}},
 	}
 }
