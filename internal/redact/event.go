@@ -39,7 +39,7 @@ func (s *Scanner) scanEvent(e event) []found {
 func (s *Scanner) scanNamed(asking string, e event) []found {
 	var hits []found
 	text, start := "", 0
-	s.index.eachKeyword(&s.index.all, asking, func(rule int, keyword lex.Span) {
+	s.eachKeyword(false, asking, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if !r.asksNames() {
 			return // It looks at the value alone, and did.
@@ -47,7 +47,7 @@ func (s *Scanner) scanNamed(asking string, e event) []found {
 		if text == "" {
 			text, start = e.asAssignment()
 		}
-		secret, ok := r.find(text, keyword)
+		secret, ok := r.defined().find(text, keyword)
 		if !ok || secret.Start < start || secret.End > start+len(e.value) ||
 			r.strong && !judge.StrongWord(secret.Of(text)) {
 			return

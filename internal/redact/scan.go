@@ -42,28 +42,25 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.isStopped() {
 		return hits
 	}
-	begun := &s.index.all
-	if f.Derived {
-		begun = &s.index.shapes
-	}
 	resume := map[int]int{} // Where the last secret of a rule ends. One for whole texts is there if it is asked.
-	s.index.eachKeyword(begun, f.Text, func(rule int, keyword lex.Span) {
+	s.eachKeyword(f.Derived, f.Text, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if r.whole != nil {
 			resume[rule] = 0
 			return
 		}
-		if (f.Derived && !r.shape) || (f.Beside && !r.beside) || keyword.Start < resume[rule] {
+		if r.off || (f.Derived && !r.shape) || (f.Beside && !r.beside) || keyword.Start < resume[rule] {
 			return
 		}
-		if r.behind != nil && !r.behind(lex.ByteBefore(f.Text, keyword.Start)) {
+		d := r.defined()
+		if d.behind != nil && !d.behind(lex.ByteBefore(f.Text, keyword.Start)) {
 			return
 		}
-		secret, ok := r.find(f.Text, keyword)
+		secret, ok := d.find(f.Text, keyword)
 		if !ok || r.strong && !judge.StrongWord(secret.Of(f.Text)) {
 			return
 		}
-		if r.token != nil { // Whatever is glued to a token is part of it.
+		if d.isToken() { // Whatever is glued to a token is part of it.
 			secret.End = lex.Run(f.Text, secret.End, min(len(f.Text), secret.End+judge.MaxName), lex.IsAlnum)
 		}
 		resume[rule] = secret.End
