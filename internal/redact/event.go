@@ -83,6 +83,9 @@ func (e *event) asAssignment() (text string, start int) {
 // scanEvents adds to hits what the rules for names find in what a reader of layouts gives of a form.
 func (s *Scanner) scanEvents(hits []found, f forms.Form, read func(string, func(readers.Event))) []found {
 	read(f.Text, func(e readers.Event) {
+		if !f.IsChanged(e.Value, maxRead) && !f.IsChanged(e.Name, 0) && !f.IsChanged(e.Above, 0) {
+			return
+		}
 		for _, hit := range s.scanEvent(
 			event{e.Above.Of(f.Text), e.Name.Of(f.Text), e.Value.Of(f.Text), !e.Quoted}) {
 			hit.Span = f.OriginOf(lex.Between(e.Value.Start+hit.Start, e.Value.Start+hit.End))

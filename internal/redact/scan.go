@@ -37,6 +37,9 @@ func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
 	return all, nil
 }
 
+// maxRead is how far from its keyword a rule reads that looks at names. Others may read a whole key.
+const maxRead = 4096
+
 // scanForm adds to hits what the rules find in one form of a text.
 func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.isStopped() {
@@ -50,6 +53,9 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 			return
 		}
 		if r.off || (f.Derived && !r.shape) || (f.Beside && !r.beside) || keyword.Start < resume[rule] {
+			return
+		}
+		if !r.shape && !f.IsChanged(keyword, maxRead) {
 			return
 		}
 		d := r.defined()
@@ -160,7 +166,7 @@ func (s *Scanner) foundBy(rule int, at lex.Span, plain bool) found {
 // the person who works there. Nor does any finding take the place of one of an
 // earlier tier. Both are kept then, so what merge returns may overlap.
 func mergeFindings(all []found) []found {
-	slices.SortFunc(all, func(a, b found) int {
+	slices.SortStableFunc(all, func(a, b found) int {
 		return cmp.Or(
 			cmp.Compare(a.Start, b.Start),
 			cmp.Compare(b.End, a.End),
