@@ -164,6 +164,7 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 	}
 	shape := reply.Changed{Change: change, ID: r.ID, Undo: e.undoOf(change.Event, r.ID)}
 	e.printf("%s takes the place of %s\n", r.ID, old.ID)
+	tellUnheeded(e, change)
 	if !e.asJSON {
 		e.hintUndo("", change.Event, r.ID)
 	}
@@ -341,11 +342,16 @@ func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
 	if err != nil {
 		return err
 	}
+	tellUnheeded(e, c)
+	return nil
+}
+
+// tellUnheeded says of what waits in other clones how it takes effect there.
+func tellUnheeded(e *env, c gate.Change) {
 	if len(c.Unheeded) > 0 {
 		e.hintf("it holds here; for others it waits until %s accepts it, or trusts the key that signs it: git ltm "+
 			"sign %s; unsigned, others may hide a record, and not change what it tells", waitedFor(e, c), c.Event)
 	}
-	return nil
 }
 
 // waitedFor names whose say a change waits for.
@@ -511,7 +517,7 @@ func lastStanding(ctx context.Context, m *memory.Memory,
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case undone:
+		case undone, command.IsKeptByEdit(event.Event().Why):
 		case event.Made:
 			return &event, nil, nil
 		default:

@@ -263,8 +263,12 @@ func endTasks(event, did, already string,
 ) func(context.Context, *env, *memory.Memory, eventOptions, []string) error {
 	return func(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args []string) error {
 		return changeTasks(ctx, e, m, o, args, did, already,
-			func([]replay.Entry) (gate.Change, *memory.Memory, error) {
-				return command.DeedOf(event).Store(ctx, m, gate.Happen{Event: event, Targets: args, Why: o.Why}, e.now())
+			func(tasks []replay.Entry) (gate.Change, *memory.Memory, error) {
+				h := gate.Happen{Event: event, Why: o.Why}
+				for _, task := range tasks {
+					h.Targets = append(h.Targets, string(task.ID))
+				}
+				return command.DeedOf(event).Store(ctx, m, h, e.now())
 			})
 	}
 }
@@ -321,7 +325,7 @@ func runSkipCheck(ctx context.Context, e *env, m *memory.Memory, r *recall.Recal
 	if does.Command+plan == "" && len(does.Paths) == 0 {
 		return usagef("name what is about to be done: TEXT, --command or --path")
 	}
-	ends, err := command.DeadEnds(ctx, m, r, does, plan, command.Question{Trusted: o.Trusted}.Reading())
+	ends, perhaps, err := command.DeadEnds(ctx, m, r, does, plan, command.Question{Trusted: o.Trusted}.Reading())
 	if err != nil {
 		return err
 	}
@@ -331,30 +335,17 @@ func runSkipCheck(ctx context.Context, e *env, m *memory.Memory, r *recall.Recal
 	if err := printDeadEnds(e, o, ends); err != nil {
 		return err
 	}
-	if len(ends) == 0 && !e.asJSON {
-		return tellPerhaps(ctx, e, r, o, strings.TrimSpace(does.Command+" "+plan))
-	}
 	if len(ends) > 0 && o.ExitCode {
 		return fmt.Errorf("%s: %w", command.Counted(len(ends), "known dead end"), errMet)
 	}
-	return nil
-}
-
-// tellPerhaps says that nothing forbids what somebody is about to do, and to a person which skips share words with
-// it: agents and pipes are given nothing that is not met.
-func tellPerhaps(ctx context.Context, e *env, r *recall.Recall, o skipCheckOptions, words string) error {
-	var ends []recall.DeadEnd
-	if words != "" && e.forPerson() {
-		var err error
-		if ends, err = r.Perhaps(ctx, words, command.Question{Trusted: o.Trusted}.Reading()); err != nil {
-			return err
-		}
+	if len(ends) > 0 || e.asJSON {
+		return nil
 	}
-	if len(ends) == 0 {
+	if len(perhaps) == 0 || e.forAgent() { // An agent is given nothing that is not met.
 		e.hint("nothing found that forbids it")
 		return nil
 	}
-	return printDeadEnds(e, o, ends)
+	return printDeadEnds(e, o, perhaps)
 }
 
 // errMet says that an action meets a known dead end.
@@ -385,8 +376,11 @@ func printDeadEnds(e *env, o skipCheckOptions, ends []recall.DeadEnd) error {
 		if d.Store != "" {
 			about = append(about, d.Store)
 		}
-		e.printf("%s: %s%s\n  reason: %s\n%s  (%s)\n", kind,
-			ends[i].Known.Text.Origin().Doubt(), d.Text, d.Reason, met, strings.Join(about, ", "))
+		if d.Reason != "" {
+			met = "  reason: " + d.Reason + "\n" + met
+		}
+		e.printf("%s: %s%s\n%s  (%s)\n", kind,
+			ends[i].Known.Text.Origin().Doubt(), d.Text, met, strings.Join(about, ", "))
 	}
 	return e.printResult(list, nil)
 }

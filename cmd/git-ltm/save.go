@@ -543,6 +543,9 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 	if err := o.checkFlags(e, args); err != nil {
 		return err
 	}
+	if len(args) == 1 && e.line.Name() == "note" && slices.Contains([]string{"ls", "list", "show", "edit", "rm"}, args[0]) {
+		return &usageError{err: fmt.Errorf("%q is no text for a note", args[0]), hint: "'git ltm ls --kind fact' lists facts"}
+	}
 	return withText(ctx, e, args, func(m *memory.Memory, text string) error {
 		const most = packet.MaxNoteText
 		if o.Text = text; o.Kind != string(packet.KindSkip) && utf8.RuneCountInString(text) > most {

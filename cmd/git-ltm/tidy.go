@@ -411,11 +411,15 @@ func thinRemote(ctx context.Context, e *env, m *memory.Memory, name string) (rem
 type purgeOptions struct {
 	Reason              string
 	Yes, Local, GC      bool
+	DryRun              bool
 	Accept, Refuse, All bool
 	forGood             bool // it was asked for as rm --purge
 }
 
 func runPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, args []string) error {
+	if o.DryRun && (o.Accept || o.Refuse || o.All) {
+		return usagef("--dry-run shows what a purge of IDs would do; 'git ltm status' lists those that wait")
+	}
 	if o.Accept || o.Refuse || o.All {
 		return answerPurges(ctx, e, m, o, args)
 	}
@@ -430,7 +434,7 @@ func runPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, arg
 
 // purgeRecords removes records here, and then on the remote.
 func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, specs []string) error {
-	if !o.Yes && !e.canAsk() {
+	if !o.Yes && !o.DryRun && !e.canAsk() {
 		return usagef("purge cannot be undone: say --yes, or hide the record with 'git ltm rm'")
 	}
 	for _, spec := range specs { // A tombstone reaches neither the user-wide memory nor a draft, and tells others.
@@ -444,6 +448,9 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 		if _, short := packet.ParseID(strings.ToUpper(spec)); short != nil && errors.Is(err, replay.ErrNotFound) {
 			return err // A whole id may be purged before it comes.
 		}
+	}
+	if o.DryRun {
+		return rehearsePurge(ctx, e, m, o, specs)
 	}
 	if !o.Yes && e.askPerson("Remove "+e.printable(strings.Join(specs, ", "))+
 		" for good, here and on the remote? It cannot be undone. [y/N] ") != 'y' { // Who is asked may take it back until then.
@@ -462,16 +469,58 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 		return err
 	}
 	warnRevived(e, before, after, done)
+	warnOdd(e, done)
+	if n := len(done.About); n > 0 {
+		e.hint(command.Counted(n, "event") + " that spoke of nothing else went with it")
+	}
+	return finishPurge(ctx, e, m, o, done)
+}
+
+// warnOdd names the records of which nothing is here, or nothing any more.
+func warnOdd(e *env, done purge.Outcome) {
 	for _, id := range done.Already {
 		e.warnf("record %s was purged before", id)
 	}
 	for _, id := range done.Unknown {
 		e.warnf("no record %s is here; the tombstone keeps it out from now on", id)
 	}
-	if n := len(done.About); n > 0 {
-		e.hint(command.Counted(n, "event") + " that spoke of nothing else went with it")
+}
+
+// rehearsePurge says what a purge would remove here, and what the remote was last seen to hold of it.
+func rehearsePurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, specs []string) error {
+	would, err := m.Purges().Preview(ctx, specs)
+	if err != nil {
+		return err
 	}
-	return finishPurge(ctx, e, m, o, done)
+	warnOdd(e, would)
+	printEach(e, "would purge", would.Purged)
+	for _, ref := range would.Refs {
+		e.printf("  here  %s\n", ref)
+	}
+	if n := len(would.About); n > 0 {
+		e.hint(command.Counted(n, "event") + " that spoke of nothing else would go with it")
+	}
+	shape := command.Purged{Outcome: would, Events: len(would.About), DryRun: true}
+	config, err := m.Config(ctx)
+	if err != nil {
+		return err
+	}
+	name, err := remote.Default(ctx, m.Repo(), config)
+	if none, ok := errors.AsType[*remote.NoDefaultError](err); o.Local || ok && len(none.Remotes) == 0 {
+		return e.printResult(shape, nil)
+	}
+	if err != nil {
+		return err
+	}
+	there, err := remote.NamedThere(ctx, m, name, slices.Concat(would.Purged, would.Already, would.About))
+	told := exchangedOf(e, remote.Outcome{Remote: name, Deleted: there}, syncOptions{DryRun: true})
+	for _, ref := range there {
+		e.printf("  %s  %s\n", told.Remote, ref)
+	}
+	e.hintf("%s was not asked, so this is what it was last seen to hold; clones that fetched a record, and forks, "+
+		"are not listed", told.Remote)
+	shape.Remotes = append(shape.Remotes, told)
+	return e.printResult(shape, err)
 }
 
 // purgeGarbage is how many percent of what a purge holds may pile up before it is collected: it gathers a part

@@ -660,9 +660,15 @@ func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o
 type muteOptions struct{ muted bool }
 
 // muteNames keeps names from being heard, or lets them.
-func muteNames(_ context.Context, e *env, m *memory.Memory, o muteOptions, names []string) error {
+func muteNames(ctx context.Context, e *env, m *memory.Memory, o muteOptions, names []string) error {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
 		return usagef("there is no name")
+	}
+	shown, err := map[string]int{}, error(nil)
+	if o.muted {
+		if shown, err = countShown(ctx, m); err != nil {
+			return err
+		}
 	}
 	var done []command.MutedName
 	for _, name := range names {
@@ -682,5 +688,39 @@ func muteNames(_ context.Context, e *env, m *memory.Memory, o muteOptions, names
 		}
 		done = append(done, command.MutedName{Name: e.printable(name), Muted: o.muted, Changed: changed})
 	}
+	did, now := "muted", "no longer shown to agents automatically"
+	if !o.muted {
+		did, now = "unmuted", "shown to agents automatically"
+		if shown, err = countShown(ctx, m); err != nil { // Nothing was judged before they were let.
+			return err
+		}
+	}
+	for i, one := range done {
+		if one.Changed {
+			n := shown[trust.Look(names[i])]
+			are := "are"
+			if n == 1 {
+				are = "is"
+			}
+			e.printf("%s %s: %s %s %s\n", did, one.Name, command.Counted(n, "record"), are, now)
+		}
+	}
 	return e.printResult(done, nil)
+}
+
+// countShown counts what agents are shown automatically although nobody vouches for it, by the look of the author.
+func countShown(ctx context.Context, m *memory.Memory) (map[string]int, error) {
+	shown := map[string]int{}
+	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
+		for entry, err := range m.List(ctx, replay.Query{Kind: kind}) {
+			if err != nil {
+				return nil, err
+			}
+			over := entry.Life.Resting() || entry.Life.Closed && kind != packet.KindPacket
+			if !over && !entry.Trusted() && entry.Withheld(replay.Unasked) == "" {
+				shown[trust.Look(entry.Origin().Author.AuthorHuman)]++
+			}
+		}
+	}
+	return shown, nil
 }

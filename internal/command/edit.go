@@ -144,17 +144,17 @@ func Editable(old replay.Shown) (map[string]json.RawMessage, error) {
 	for _, name := range []string{"id", "created_at", "anchor", "provenance"} {
 		delete(members, name)
 	}
-	if old.Kind() != packet.KindNote {
-		return members, nil
-	}
 	now := map[string]any{}
+	if until := old.Life.Until; !until.IsZero() && !old.Life.Expired {
+		now["expires_at"] = until.UTC().Format(time.RFC3339)
+	}
 	if task := old.Task(); task.Kind == packet.NoteTask { // As later changes left it.
-		now = map[string]any{"category": task.Category, "status": task.Status, "next_action": task.NextAction}
+		now["category"], now["status"], now["next_action"] = task.Category, task.Status, task.NextAction
 		if task.Priority != 0 {
 			now["priority"] = task.Priority
 		}
 	}
-	if impact := old.Life.Impact; impact != "" && impact != "critical" {
+	if impact := old.Life.Impact; old.Kind() == packet.KindNote && impact != "" && impact != "critical" {
 		now["impact"] = impact
 	}
 	for name, value := range now {
@@ -211,6 +211,9 @@ func Replace(
 		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: how.Reach(), Answer: how.Answer(), Link: gate.Begin})
 	} else {
 		r, err = m.SaveSmall(ctx, how.Request(data))
+	}
+	if err == nil {
+		err = keepState(ctx, m, old, r.ID)
 	}
 	if err != nil {
 		return r, c, err
@@ -322,12 +325,18 @@ func (d Deed) Happening(ids []string, said Said, now time.Time) (gate.Happen, er
 // ErrKind says that a record is of a kind for which a command is not made.
 var ErrKind = errors.New("it is of another kind")
 
-// FindTasks finds tasks, and refuses what is none.
+// mostEdits bounds how many edits of a record are followed.
+const mostEdits = 64
+
+// FindTasks finds tasks, each as the newest edit left it, and refuses what is none.
 func FindTasks(ctx context.Context, m *memory.Memory, specs []string) ([]replay.Entry, error) {
 	var all []replay.Entry
 	var wrong []error
 	for _, spec := range specs {
 		entry, _, err := m.FindAnyWide(ctx, spec)
+		for left := mostEdits; left > 0 && err == nil && entry.Life.Superseded != ""; left-- {
+			entry, _, err = m.FindAnyWide(ctx, string(entry.Life.Superseded))
+		}
 		if shown, _ := entry.Open(replay.Inspected); err == nil && shown.Note().Kind != packet.NoteTask {
 			err = fmt.Errorf("record %s is no task: %w", entry.ID, ErrKind)
 		}
@@ -335,4 +344,49 @@ func FindTasks(ctx context.Context, m *memory.Memory, specs []string) ([]replay.
 		all = append(all, entry)
 	}
 	return all, errors.Join(wrong...)
+}
+
+// keptByEdit begins the reason of an event that says again what was said of the record that an edit replaced.
+const keptByEdit = "kept by edit"
+
+// IsKeptByEdit tells such a reason: who takes the edit back takes that back with it.
+func IsKeptByEdit(why string) bool { return strings.HasPrefix(why, keptByEdit) }
+
+// keepState says of the record that takes the place of an old one what events said of that, as far as it is not
+// about its text: whose work it is, that it is done or hidden, and what it is linked with. It comes before the
+// event that puts it there, which is the one that undo takes back.
+func keepState(ctx context.Context, m *memory.Memory, old replay.Shown, id packet.ID) error {
+	var said []gate.Happen
+	if taken, _ := old.Life.Taken.For(replay.Inspected); taken != "" {
+		anew, err := m.FindAny(ctx, string(id))
+		if err != nil {
+			return err
+		}
+		// That somebody else took it, only their event can say.
+		if anew.Origin().By() == old.Life.Taken.Origin().By() {
+			value, err := packet.Change{Status: "active"}.Value()
+			if err != nil {
+				return err
+			}
+			said = append(said, gate.Happen{Event: "set", Value: value})
+		}
+	}
+	if old.Life.Closed {
+		said = append(said, gate.Happen{Event: "close"})
+	}
+	if old.Life.Archived {
+		why, _ := old.Life.Hiding.For(replay.Inspected)
+		said = append(said, gate.Happen{Event: "archive", Why: why})
+	}
+	for _, link := range old.Life.Links {
+		label, _ := link.Label.For(replay.Inspected)
+		said = append(said, gate.Happen{Event: "link", By: []string{string(link.ID)}, Value: label})
+	}
+	for _, h := range said {
+		h.Targets, h.Why = []string{string(id)}, strings.TrimSuffix(keptByEdit+": "+h.Why, ": ")
+		if _, err := m.Happen(ctx, h); err != nil && !errors.Is(err, replay.ErrNotFound) {
+			return fmt.Errorf("the new record is stored as %s, and the old one is still there: %w", id, err)
+		}
+	}
+	return nil
 }

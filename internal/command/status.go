@@ -199,6 +199,10 @@ func Asking(word string) string {
 		return "asks to " + word
 	case "contradict":
 		return "asks to call wrong"
+	case "supersede":
+		return "asks to replace"
+	case "consolidate":
+		return "asks to sum up"
 	case "digest":
 		return "asks to put a short text beside"
 	case replay.UndoEvent:

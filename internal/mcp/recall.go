@@ -118,7 +118,7 @@ func (c *call) tellDeadEnds(ctx context.Context, q command.Question) (answer, er
 		does.Paths = []string{q.Path}
 	}
 	return c.withIndex(ctx, func(r *recall.Recall) (answer, error) {
-		ends, err := command.DeadEnds(ctx, c.m, r, does, q.Action, q.Reading())
+		ends, _, err := command.DeadEnds(ctx, c.m, r, does, q.Action, q.Reading())
 		if err != nil {
 			return answer{}, err
 		}
