@@ -647,8 +647,9 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 // modelOfClaude is how Claude Code works on a draft: without its tools, and without a session of its own.
 const modelOfClaude = `claude -p --safe-mode --no-session-persistence --tools "" --json-schema "$GIT_LTM_SCHEMA" --output-format json`
 
-// nameModel names the command with which the agent's own program works on the drafts of sessions, where it is here
-// and the person named none. It costs, and what a session said goes to the maker of the model, so they type it.
+// nameModel names the command with which the agent's own program works on the drafts of sessions, where it is
+// here and the person named none. It costs, and what a session said goes to the maker of the model, so they
+// type it.
 func nameModel(ctx context.Context, e *env, o setupOptions) error {
 	path, _ := e.getenv("PATH")
 	_, missing := program.Find("claude", "", path)
@@ -657,8 +658,9 @@ func nameModel(ctx context.Context, e *env, o setupOptions) error {
 	}
 	all, err := o.repo.ScopedSettings(ctx, session.DistillCommandKey)
 	if err == nil && len(all) == 0 {
-		e.hintf("rules make the drafts of sessions; Claude Code itself would write better ones, with one call of its model "+
-			"at the end of each session, masked and in an empty directory: git config --global %s '%s'",
+		e.hintf("rules make the drafts of sessions; Claude Code itself would write better ones, with one call "+
+			"of its model at the end of each session, masked and in an empty directory: git config --global "+
+			"%s '%s'",
 			session.DistillCommandKey, modelOfClaude)
 	}
 	return err
