@@ -25,13 +25,15 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 	if err := usage(o.problems(e)); err != nil {
 		return err
 	}
-	found, hidden, err := listRecords(ctx, e, m, o)
+	found, left, err := listRecords(ctx, e, m, o)
 	if err != nil {
 		return err
 	}
 	switch {
-	case hidden > 0:
-		defer e.hintf("%d hidden; --all lists what is hidden, too", hidden)
+	case len(found) == 0 && left.Text() != "":
+		e.hintf("nothing but %s: git ltm ls --all", left.Text())
+	case left.Hidden > 0:
+		defer e.hintf("%s; --all lists that, too", left.Text())
 	case len(found) > 0 || o.Format != "" || e.asJSON:
 	case o.Path != "" && !o.Narrows():
 		e.hintf("no record names %[1]s; 'git ltm recall %[1]s' finds what speaks of it, or was written down "+
@@ -50,10 +52,10 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 	return err
 }
 
-// listRecords lists what the flags ask for, and counts what is hidden among it.
+// listRecords lists what the flags ask for, and counts what is left out of it.
 func listRecords(ctx context.Context, e *env, m *memory.Memory,
 	o listOptions,
-) (found []replay.Shown, hidden int, err error) {
+) (found []replay.Shown, left command.LeftOut, err error) {
 	queries, err := o.Queries(e.now())
 	for i := range queries {
 		q := &queries[i]
@@ -63,7 +65,7 @@ func listRecords(ctx context.Context, e *env, m *memory.Memory,
 		}
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, left, err
 	}
 	return o.Current(ctx, m, queries, replay.Inspected)
 }
