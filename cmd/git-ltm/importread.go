@@ -275,7 +275,10 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		if err != nil {
 			return err
 		}
-		err = tellTaken(e, g.reportTaken(taken), o)
+		told := g.reportTaken(taken)
+		if err = tellTaken(e, told, o); !o.DryRun {
+			tellUnshown(ctx, e, m, told)
+		}
 		if len(taken.Removed) > 0 && !e.asJSON {
 			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
 		}
