@@ -346,7 +346,15 @@ func (d description) makeCommand(e *env) *cobra.Command {
 		if err := checkExclusive(f); err != nil {
 			return err
 		}
-		return run(cmd.Context(), args)
+		err := run(cmd.Context(), args)
+		if dry, _ := f.GetBool("dry-run"); dry && err == nil {
+			did := "changed"
+			if _, saves := d.prints.(reply.Saved); saves || d.name == "consolidate" {
+				did = "stored"
+			}
+			e.hint("this was a dry run, nothing was " + did)
+		}
+		return err
 	}
 	shape := "print a JSON object"
 	switch prints := d.prints.(type) {

@@ -293,7 +293,6 @@ func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions,
 			e.warnf("%s", p.Why)
 		}
 		if o.DryRun {
-			e.hint("this was a dry run, nothing was changed")
 			return nil
 		}
 		if !o.Yes {
@@ -591,7 +590,7 @@ func writeEdit(
 	case edit.Known() && store == "":
 		return nil
 	case o.DryRun:
-		e.hint("this was a dry run; " + would)
+		e.hint(would)
 		return nil
 	case !o.Yes:
 		if ok, err := e.askAgreement(question); err != nil || !ok {

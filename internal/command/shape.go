@@ -346,6 +346,7 @@ type Purged struct {
 	Kept    []packet.ID `json:"kept"`    // those of a purge that was refused
 	Events  int         `json:"events"`  // those that spoke of nothing else
 	Remotes []Exchanged `json:"remotes"` // what became of them there
+	DryRun  bool        `json:"dry_run"`
 }
 
 // Setup is the JSON shape of what setup found, changed, or would change.
