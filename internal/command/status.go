@@ -171,6 +171,9 @@ func ShownLine(h replay.Heard) string {
 	return of
 }
 
+// UnsignedMay is the rule about records of others (docs/trust.md).
+const UnsignedMay = "unsigned, others may hide or replace a record, and not change its text"
+
 // Undoing is what an event did, and the command that takes it back.
 func Undoing(word string) (did, back string) {
 	switch word {
