@@ -307,8 +307,7 @@ func arrivalLines(e *env, all []replay.Arrival, title func(id packet.ID) string,
 		}
 		if key.claim {
 			did, back = command.Asking(key.word), "trust accept"
-			whose += ", which has no effect until you accept it (unsigned, others may hide a record, and not change " +
-				"what it tells)"
+			whose += ", which has no effect until you accept it (" + command.UnsignedMay + ")"
 			if len(some) > replay.MostADay {
 				whose += "; to drop all"
 			}
