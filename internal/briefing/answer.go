@@ -86,8 +86,14 @@ func (a Answer) writeMarkdown(kept []Ranked) string {
 			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)
 		}
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
-		met := cmp.Or(cleanLine(strings.Join(k.Met, " ")), partsAlone)
-		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", map[bool]string{true: "weak, "}[k.Weak], k.Score, met)
+		how := "meets"
+		if k.Weak {
+			how = byChance
+		}
+		fmt.Fprintf(&out, "|    %s: %s\n", how, cmp.Or(cleanLine(strings.Join(k.Met, " ")), partsAlone))
+		if a.Explain {
+			fmt.Fprintf(&out, "|    score %.3f\n", k.Score)
+		}
 		for _, f := range a.shownFactors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
 		}

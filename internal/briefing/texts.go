@@ -114,6 +114,9 @@ const (
 
 // What surrounds an answer to a question.
 const (
+	// byChance is said of the words that an answer meets which may answer nothing.
+	byChance = "perhaps by chance"
+
 	// partsAlone is said of an answer that has no word of the question.
 	partsAlone = "parts of words alone"
 
