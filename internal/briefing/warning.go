@@ -25,7 +25,7 @@ type Met struct {
 
 	By   string   // command, path or words
 	On   []string // what of the action it is met by
-	Sure string   // high, medium or low
+	Sure string   // certain, high, medium or low
 }
 
 // Fit leaves out what does not fit the budget, and cuts nothing; but where not even one fits, what the surest
