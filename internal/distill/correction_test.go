@@ -276,6 +276,18 @@ func TestFrom_refusedThenWhy(t *testing.T) {
 	}
 }
 
+// TestFrom_goalIsNoCorrection: where a question began the session, what the person corrected is not what it was
+// for.
+func TestFrom_goalIsNoCorrection(t *testing.T) {
+	t.Parallel()
+	const asked = "Where do we fill in the sizes of tiles?"
+	d := distill.From(talk(asked, "Nobody fills in the sizes of tiles.", "the index fills in the sizes when it is "+
+		"written, look again", "You're right, the index fills them in when it is written."), distill.Extra{})
+	if got := packetOf(t, d).Goal; !strings.HasPrefix(got, asked) {
+		t.Errorf("goal %q", got)
+	}
+}
+
 // TestFrom_choices: what the agent chose against another way, and why, is a decision where it says so when it
 // closes a turn.
 func TestFrom_choices(t *testing.T) {

@@ -159,8 +159,8 @@ func TestFrom_goal(t *testing.T) {
 				"measure the contrast in a test for each style that we ship, and keep printed sheets black", "a later prompt",
 		},
 		"cut between sentences": {
-			[]string{"Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 9)},
-			"", "Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 6),
+			[]string{"Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 12)},
+			"", "Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 9),
 			"first prompt",
 		},
 	} {
