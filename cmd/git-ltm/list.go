@@ -46,13 +46,15 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 			q.Path = m.Repo().PathIn(q.Path)
 		}
 	}
-	found, hidden, err := o.Current(ctx, m, queries, replay.Inspected)
+	found, left, err := o.Current(ctx, m, queries, replay.Inspected)
 	if err != nil {
 		return err
 	}
 	switch {
-	case hidden > 0:
-		defer e.hintf("%d hidden; --all lists what is hidden, too", hidden)
+	case len(found) == 0 && left.Text() != "":
+		e.hintf("nothing but %s: git ltm ls --all", left.Text())
+	case left.Hidden > 0:
+		defer e.hintf("%s; --all lists that, too", left.Text())
 	case len(found) > 0 || o.Format != "" || e.asJSON:
 	case o.Path != "" && !o.Narrows():
 		e.hintf("no record names %[1]s; 'git ltm recall %[1]s' finds what speaks of it, or was written down "+

@@ -76,6 +76,7 @@ type Outcome struct {
 	Deleted  []string   `json:"deleted"`
 	Withheld []Withheld `json:"withheld"`
 	Young    int        `json:"-"` // records that stayed because they are young
+	Listed   string     `json:"-"` // the sum of what the remote listed when it began
 	Blind    bool       `json:"-"` // it lists nothing, and whether it hides what was purged cannot be seen
 
 	// the format that the remote asks its readers to know, where this version does not; else 0
