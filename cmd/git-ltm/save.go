@@ -39,6 +39,7 @@ type saveOptions struct {
 	command.Storing
 	Why, Continue                             string
 	Root, AsIs, NewID, AllowUnredacted, Draft bool
+	Yes                                       bool
 }
 
 func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
@@ -77,6 +78,9 @@ func (o saveOptions) check(e *env, args []string) error {
 	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
+	}
+	if o.Yes && !o.Draft {
+		problems = append(problems, errors.New("--yes saves a draft as it is, so it takes --draft"))
 	}
 	if o.AsIs && o.Draft {
 		problems = append(problems, errors.New("--as-is adds nothing, and a draft has to be finished"))
@@ -225,11 +229,13 @@ func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, arg
 	if err != nil {
 		return err
 	}
-	if on := d.Branch(); spec == "" && on != "" && on != m.Repo().Head.Branch {
-		e.hint("this branch has no draft, so this is the last one of " + clean.Line(on))
-	}
-	if !o.IsUsed() && e.isTerminal(e.stdin) {
+	switch {
+	case o.IsUsed() || o.Yes:
+	case e.isTerminal(e.stdin):
 		return editDraft(ctx, e, m, o, *d)
+	case !o.DryRun:
+		return usagef("rules made draft %s, and nobody looked at it: say what is next with --next, or --yes to "+
+			"save it as it is; 'git ltm distill --list --json' shows it", d.ID)
 	}
 	said, err := o.Packet(m.Repo().Prefix)
 	if err != nil {
