@@ -79,8 +79,16 @@ func (a Answer) withRanks() []Ranked {
 func (a Answer) writeMarkdown(kept []Ranked) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<ltm-recall nonce=%q note=%q>\n", a.Nonce, DataNote)
+	known := make([]Known, len(kept))
+	for i, k := range kept {
+		known[i] = k.Known
+	}
+	most := usualAbout(known, a.Now)
+	if most[claim] != "" {
+		fmt.Fprintf(&out, usualClaim, most[claim])
+	}
 	for _, k := range kept {
-		it := k.fullItem(a.Now)
+		it := k.fullItem(most, a.Now)
 		fmt.Fprintf(&out, "| %d. %s: %s\n", k.rank, k.Kind, it.text)
 		for _, n := range it.notes {
 			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)

@@ -63,7 +63,7 @@ func (w Warning) Markdown() string {
 	out.WriteString(warning)
 	fmt.Fprintf(&out, "<ltm-warning nonce=%q>\n", w.Nonce)
 	for _, m := range met {
-		it := m.fullItem(w.Now)
+		it := m.fullItem(about{}, w.Now)
 		fmt.Fprintf(&out, "| %s: %s\n", m.Kind, it.text)
 		for _, n := range it.notes {
 			fmt.Fprintf(&out, "|   %s: %s\n", n.label, n.text)
