@@ -13,7 +13,8 @@ import (
 // The lengths of what a draft takes over, in characters.
 const (
 	mostGoal       = 600
-	mostAsked      = 280 // of one request
+	mostAsked      = 280 // of one request, from where on no paragraph joins it
+	mostRequest    = 400 // of the goal, before what came of it
 	mostMatch      = 512 // bytes, as a packet has room
 	mostCommand    = 300
 	mostReason     = 300
@@ -33,6 +34,16 @@ func cutLine(text string, most int) string {
 		short = short[:i]
 	}
 	return strings.TrimRight(short, " ,;:") + "…"
+}
+
+// cutSentences returns the whole sentences with which a text begins, as far as so many characters hold them.
+func cutSentences(text string, most int) string {
+	text = clean.Line(text)
+	short := string([]rune(text)[:min(most, utf8.RuneCountInString(text))])
+	if ends := sentenceEnd().FindAllStringIndex(short+" ", -1); len(ends) > 0 && short != text {
+		return short[:ends[len(ends)-1][0]+1]
+	}
+	return cutLine(text, most)
 }
 
 // cleanLines returns the lines of a text that say something, cleaned.

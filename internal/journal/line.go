@@ -114,22 +114,63 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 	}
 }
 
-// memory is a text that was read whole.
-type memory []byte
+// partSize is how much of a base is read at once, and what a search may look through behind it. Questions of one
+// process are mostly about keys that stand close together.
+const partSize = 64 * 1024
 
-// ReadAt implements io.ReaderAt.
-func (m memory) ReadAt(out []byte, at int64) (int, error) { return bytes.NewReader(m).ReadAt(out, at) }
+// errReplaced says that a base is no longer the one of which a part was read.
+var errReplaced = errors.New("the base was replaced")
 
-// readAt returns up to so many bytes, in a buffer where they do not lie in memory.
-func readAt(text io.ReaderAt, buffer []byte, at, most int64) ([]byte, error) {
-	if whole, ok := text.(memory); ok {
-		return whole[at:min(at+most, int64(len(whole)))], nil
+// parts are what was read of a base, which is replaced and never changes.
+type parts struct {
+	place local.File
+	info  fs.FileInfo
+	read  map[int64][]byte
+}
+
+// bytesAt returns up to so many bytes from an offset on.
+func (p *parts) bytesAt(at, most int64) ([]byte, error) {
+	number, from := at/partSize, at%partSize
+	part, ok := p.read[number]
+	if !ok {
+		var err error
+		if part, err = p.readPart(number * partSize); err != nil {
+			return nil, err
+		}
+		p.read[number] = part
 	}
-	n, err := text.ReadAt(buffer[:most], at)
-	if errors.Is(err, io.EOF) {
-		err = nil
+	size := int64(len(part))
+	return part[min(from, size):min(from+most, size)], nil
+}
+
+// readPart reads what stands from an offset on.
+func (p *parts) readPart(at int64) (part []byte, err error) {
+	file, info, err := openPlain(p.place, maxBase)
+	if err != nil {
+		return nil, err
 	}
-	return buffer[:n], err
+	if file == nil {
+		return nil, errReplaced
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if !os.SameFile(p.info, info) || p.info.Size() != info.Size() || !p.info.ModTime().Equal(info.ModTime()) {
+		return nil, errReplaced
+	}
+	part = make([]byte, max(0, min(partSize+mostSearched, info.Size()-at)))
+	_, err = file.ReadAt(part, at)
+	return part, err
+}
+
+// bytesOf returns what reads up to so many bytes of a text from an offset on, always into one buffer.
+func bytesOf(text io.ReaderAt) func(at, most int64) ([]byte, error) {
+	buffer := make([]byte, mostSearched)
+	return func(at, most int64) ([]byte, error) {
+		n, err := text.ReadAt(buffer[:most], at)
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return buffer[:n], err
+	}
 }
 
 // mostSearched is how much of a text is looked through for a line, and usualLines how much mostly holds two.
@@ -140,18 +181,15 @@ const (
 
 // searchKey finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may
 // find nothing.
-func searchKey(text io.ReaderAt, size int64, key string) (value string, ok bool, err error) {
-	var buffer []byte
-	if _, ok := text.(memory); !ok {
-		buffer = make([]byte, mostSearched)
-	}
+func searchKey(read func(at, most int64) ([]byte, error), size int64, key string,
+) (value string, ok bool, err error) {
 	low, high := int64(0), size // The line, if any, begins here or between, and low begins a line.
 	for high-low > mostSearched {
 		middle := low + (high-low)/2
 		var part []byte
 		at, end := 0, -1
 		for _, most := range [...]int64{usualLines, 2 * maxLine} {
-			if part, err = readAt(text, buffer, middle, most); err != nil {
+			if part, err = read(middle, most); err != nil {
 				return "", false, err
 			}
 			at = bytes.IndexByte(part, '\n') + 1
@@ -169,7 +207,7 @@ func searchKey(text io.ReaderAt, size int64, key string) (value string, ok bool,
 			high = middle + int64(at)
 		}
 	}
-	part, err := readAt(text, buffer, low, high-low)
+	part, err := read(low, high-low)
 	begin := []byte(key + "\t")
 	for line := range bytes.Lines(part) {
 		if !bytes.HasPrefix(line, begin) || line[len(line)-1] != '\n' {

@@ -2,8 +2,6 @@ package remote
 
 import (
 	"context"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -20,7 +18,7 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 		name := refs.Archive{Name: a.Name}.Ref()
 		return x.ours.Find(name) == a.Commit || x.leavesThere(name)
 	}
-	if !slices.ContainsFunc(archivesAmong(maps.All(x.tracked), x.request.Remote), func(a refs.Archive) bool {
+	if !slices.ContainsFunc(archivesAmong(x.tracked.Below(archiveRoot), x.request.Remote), func(a refs.Archive) bool {
 		return !skip(a)
 	}) {
 		return false, nil
@@ -35,20 +33,19 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 }
 
 // archivesAmong are the archives among refs, by their full names and what they name.
-func archivesAmong(side iter.Seq2[string, string], remote string) (all []refs.Archive) {
-	for name, oid := range side {
+func archivesAmong(side git.RefList, remote string) (all []refs.Archive) {
+	for name, oid := range side.All() {
 		if a, ok := refs.ArchiveAt(name, oid); ok {
 			a.Remote = remote
 			all = append(all, a)
 		}
 	}
-	slices.SortFunc(all, func(a, b refs.Archive) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
 // archiveLookup tells which object the archives of one side hold under the full name of a record, or nothing.
 // What was not fetched is left out.
-func (x *exchange) archiveLookup(ctx context.Context, side iter.Seq2[string, string],
+func (x *exchange) archiveLookup(ctx context.Context, side git.RefList,
 	remote string,
 ) func(ref string) string {
 	all := archivesAmong(side, remote)
@@ -138,7 +135,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			return err
 		case !a.purged:
 		case covered:
-			p.late[name] = a.Commit
+			p.late = append(p.late, git.PushChange{Ref: name, Old: a.Commit})
 		default:
 			why := "it holds what was purged, beside records that this clone did not take or cannot send"
 			x.withholdRef(There, name, why)
@@ -162,7 +159,7 @@ func (x *exchange) spareArchives(ctx context.Context, theirs []theirArchive, p *
 			return err
 		}
 		if covered && !a.purged {
-			p.spare[refs.Archive{Name: a.Name}.Ref()] = a.Commit
+			p.spare = append(p.spare, git.PushChange{Ref: refs.Archive{Name: a.Name}.Ref(), Old: a.Commit})
 		}
 	}
 	return nil
@@ -184,8 +181,7 @@ func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 
 // packSpare chooses the refs of the remote whose very objects an archive holds there, and the archives that
 // one does.
-func (x *exchange) packSpare(ctx context.Context) (parcel, error) {
-	p := parcel{spare: map[string]string{}}
+func (x *exchange) packSpare(ctx context.Context) (p parcel, err error) {
 	theirs, err := x.onlyTheirs(ctx)
 	if err == nil {
 		err = x.spareArchives(ctx, theirs, &p)
@@ -203,9 +199,11 @@ func (x *exchange) packSpare(ctx context.Context) (parcel, error) {
 		}
 		for record, object := range held {
 			if x.theirs.refs.Find(record) == object && !x.leavesThere(record) {
-				p.spare[record] = object
+				p.spare = append(p.spare, git.PushChange{Ref: record, Old: object})
 			}
 		}
 	}
+	slices.SortFunc(p.spare, func(a, b git.PushChange) int { return strings.Compare(a.Ref, b.Ref) })
+	p.spare = slices.Compact(p.spare) // Several archives may hold one record.
 	return p, nil
 }
