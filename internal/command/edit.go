@@ -325,8 +325,8 @@ func (d Deed) Happening(ids []string, said Said, now time.Time) (gate.Happen, er
 // ErrKind says that a record is of a kind for which a command is not made.
 var ErrKind = errors.New("it is of another kind")
 
-// mostEdits bounds how many edits of a record are followed.
-const mostEdits = 64
+// MostEdits bounds how many edits of a record are followed.
+const MostEdits = 64
 
 // FindTasks finds tasks, each as the newest edit left it, and refuses what is none.
 func FindTasks(ctx context.Context, m *memory.Memory, specs []string) ([]replay.Entry, error) {
@@ -334,7 +334,7 @@ func FindTasks(ctx context.Context, m *memory.Memory, specs []string) ([]replay.
 	var wrong []error
 	for _, spec := range specs {
 		entry, _, err := m.FindAnyWide(ctx, spec)
-		for left := mostEdits; left > 0 && err == nil && entry.Life.Superseded != ""; left-- {
+		for left := MostEdits; left > 0 && err == nil && entry.Life.Superseded != ""; left-- {
 			entry, _, err = m.FindAnyWide(ctx, string(entry.Life.Superseded))
 		}
 		if shown, _ := entry.Open(replay.Inspected); err == nil && shown.Note().Kind != packet.NoteTask {
