@@ -105,7 +105,7 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 		if err != nil {
 			return err
 		}
-		e.explainReceipt(receipts[0])
+		e.explainReceipt(ctx, m, receipts[0])
 		tellEnd(e, o.Until, o.Ends)
 		return e.printStored(ctx, m, rehearsal(o.DryRun), e.printJSON, receipts...)
 	})
@@ -172,7 +172,7 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 			if len(redact.Blocking(receipts[i].Findings)) > 0 {
 				e.warnf("of record %s:", receipts[i].ID)
 			}
-			e.explainReceipt(receipts[i])
+			e.explainReceipt(ctx, m, receipts[i])
 			passed = append(passed, receipts[i])
 		}
 		err = e.printStored(ctx, m, rehearsal(o.DryRun), e.printLine, passed...)
