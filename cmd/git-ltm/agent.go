@@ -146,14 +146,17 @@ func attendEvent(ctx context.Context, e *env, host agent.Host, event agent.Event
 		// The agent may have been started by git, which says of another repository where it lies.
 		e.dir, e.vars = dir, git.Nowhere(e.vars)
 	}
-	switch {
-	case !slices.Contains([]agent.Event{agent.Compacted, agent.Stop, agent.SessionEnd}, moment.Event):
-	case writesDrafts(e):
-		return keepDraft(ctx, e, moment, data)
-	case moment.Event == agent.Stop:
-		return errors.Join(leaveDraft(ctx, e, moment, data), askToSave(ctx, e, moment))
-	default:
-		return leaveDraft(ctx, e, moment, data)
+	if slices.Contains([]agent.Event{agent.Compacted, agent.Stop, agent.SessionEnd}, moment.Event) {
+		repo, err := git.Find(ctx, e.dir, e.vars)
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // without a repository there is no memory
+		case writesDrafts(e):
+			return keepDraft(ctx, e, repo, moment, data)
+		case moment.Event == agent.Stop:
+			return errors.Join(leaveDraft(e, repo, moment, data), askToSave(ctx, e, repo, moment))
+		}
+		return leaveDraft(e, repo, moment, data)
 	}
 	failed := quiet.Failed(moment)
 	started := moment.Event == agent.SessionStart
@@ -179,10 +182,9 @@ const faultPatience = time.Second
 
 // askToSave asks the agent of a session that was substantial and saved nothing to do so before it ends. The
 // memory is not opened where no question is due.
-func askToSave(ctx context.Context, e *env, moment agent.Moment) error {
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if err != nil || !moment.Host.Hears(moment.Event) {
-		return nil //nolint:nilerr // without a repository there is no memory
+func askToSave(ctx context.Context, e *env, repo *git.Repo, moment agent.Moment) error {
+	if !moment.Host.Hears(moment.Event) {
+		return nil
 	}
 	due, err := dueQuestion(ctx, e, repo, moment)
 	if err != nil || due == nil {
@@ -303,11 +305,7 @@ const draftPatience = 30 * time.Minute
 
 // leaveDraft lets a process of its own write the draft of a session, and ends at once: agents give the end of
 // a session a second, and end the processes that they know.
-func leaveDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) error {
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if err != nil {
-		return nil //nolint:nilerr // without a repository there is no memory
-	}
+func leaveDraft(e *env, repo *git.Repo, moment agent.Moment, data []byte) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -326,11 +324,7 @@ func writesDrafts(e *env) bool {
 
 // keepDraft lets memory travel, and writes the draft of a session while no other process of this clone writes
 // one.
-func keepDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) error {
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if err != nil {
-		return nil //nolint:nilerr // without a repository there is no memory
-	}
+func keepDraft(ctx context.Context, e *env, repo *git.Repo, moment agent.Moment, data []byte) error {
 	travels := letTravel(ctx, e, repo, moment.Event) // At once: nothing of a draft is ever sent.
 	release, err := awaitDraftTurn(ctx, e, repo.Local(), moment)
 	if err == nil && release != nil {

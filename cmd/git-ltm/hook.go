@@ -66,47 +66,40 @@ func judgeOffers(ctx context.Context, e *env, m *memory.Memory, offers []check.O
 	return &v.found
 }
 
-func installHook(ctx context.Context, e *env, args []string) error {
-	return placeHook(ctx, e, args[0], hook.Name.Install, e.tellLines, "it is installed already")
-}
-
-func uninstallHook(ctx context.Context, e *env, args []string) error {
-	return placeHook(ctx, e, args[0], hook.Name.Uninstall, e.tellOwnLine, "there is no such hook")
-}
-
 // placeHook puts a hook where git looks for it, or takes it from there.
-func placeHook(ctx context.Context, e *env, arg string,
-	place func(hook.Name, hook.Site) (string, bool, error), tell func(hook.Place), idle string,
-) error {
-	name := hook.Name(arg)
-	if !name.Known() {
-		return usagef("there is no hook %q: want pre-push or pre-receive", arg)
-	}
-	repo, err := git.Open(ctx, e.dir, e.vars)
-	if err != nil {
-		return err
-	}
-	site, err := hookSite(ctx, repo)
-	if err != nil {
-		return err
-	}
-	path, changed, err := place(name, site)
-	if taken, ok := errors.AsType[*hook.TakenError](err); ok {
-		tell(taken.Place)
-	}
-	if err != nil {
-		return err
-	}
-	done := command.HookFile{Path: clean.Line(path), Changed: changed}
-	if !changed {
-		e.hint(idle + ": " + path)
+func placeHook(place func(hook.Name, hook.Site) (string, bool, error), tell func(*env, hook.Place), idle string,
+) func(context.Context, *env, []string) error {
+	return func(ctx context.Context, e *env, args []string) error {
+		name := hook.Name(args[0])
+		if !name.Known() {
+			return usagef("there is no hook %q: want pre-push or pre-receive", args[0])
+		}
+		repo, err := git.Open(ctx, e.dir, e.vars)
+		if err != nil {
+			return err
+		}
+		site, err := hookSite(ctx, repo)
+		if err != nil {
+			return err
+		}
+		path, changed, err := place(name, site)
+		if taken, ok := errors.AsType[*hook.TakenError](err); ok {
+			tell(e, taken.Place)
+		}
+		if err != nil {
+			return err
+		}
+		done := command.HookFile{Path: clean.Line(path), Changed: changed}
+		if !changed {
+			e.hint(idle + ": " + path)
+			return e.printResult(done, nil)
+		}
+		if site.Shared {
+			e.hint("core.hooksPath led there; other repositories may share it")
+		}
+		e.println(done.Path)
 		return e.printResult(done, nil)
 	}
-	if site.Shared {
-		e.hint("core.hooksPath led there; other repositories may share it")
-	}
-	e.println(done.Path)
-	return e.printResult(done, nil)
 }
 
 // hookSite is where a repository has its hooks.

@@ -1,34 +1,42 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
+	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/signing"
+	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
 // saveOptions are the flags of save.
 type saveOptions struct {
 	command.Composed
-	answerFlags
-	storeFlags
+	command.Storing
 	Why, Continue                             string
 	Root, AsIs, NewID, AllowUnredacted, Draft bool
 	Yes                                       bool
@@ -66,7 +74,7 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(e *env, args []string) error {
-	problems := append(o.answerFlags.answerProblems("why"), o.flagClashes(e)...)
+	problems := storingProblems(e, o.Storing, "why")
 	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
@@ -111,7 +119,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
 	req := gate.SaveRequest{
 		Data: data, Continue: o.Continue, Fresh: o.NewID, DryRun: o.DryRun,
-		Signing: o.signing(), Reach: o.reach(),
+		Signing: o.Signing(), Reach: o.Reach(),
 	}
 	if o.Root {
 		req.Link = gate.Begin
@@ -119,7 +127,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	if o.AsIs {
 		req.Form = gate.AsIs
 	}
-	if req.Answer = o.answer(); o.AllowUnredacted {
+	if req.Answer = o.Answer(); o.AllowUnredacted {
 		req.Answer.Secrets = gate.Allow
 	}
 	saved, err := command.Save(ctx, m, in, from, req)
@@ -272,59 +280,17 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 	})
 }
 
-// storeFlags say how what is saved is stored.
-type storeFlags struct{ Private, Sign, NoSign, DryRun bool }
-
-// flagClashes says what is wrong with them.
-func (s *storeFlags) flagClashes(e *env) (wrong []error) {
+// storingProblems says what is wrong with the flags for that; reason is the one that says why something is no secret.
+func storingProblems(e *env, s command.Storing, reason string) (wrong []error) {
+	if len(s.Allow) > 0 != (strings.TrimSpace(s.AllowWhy) != "") {
+		wrong = append(wrong, errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
+			" the reason why they are no secrets"))
+	}
 	if s.Private && e.userStore != "" {
 		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a "+
 			"remote never leaves the machine"))
 	}
 	return wrong
-}
-
-func (s *storeFlags) signing() signing.Mode {
-	switch {
-	case s.Sign:
-		return signing.Sign
-	case s.NoSign:
-		return signing.NoSign
-	}
-	return signing.AsConfigured
-}
-
-func (s *storeFlags) reach() replay.Reach {
-	if s.Private {
-		return replay.Private
-	}
-	return replay.Shared
-}
-
-// answerFlags say what becomes of a secret in what is saved.
-type answerFlags struct {
-	Redact   bool
-	Allow    []string
-	AllowWhy string
-}
-
-// answerProblems says what is wrong with them.
-func (a *answerFlags) answerProblems(reason string) []error {
-	var wrong []error
-	if len(a.Allow) > 0 != (strings.TrimSpace(a.AllowWhy) != "") {
-		wrong = append(wrong,
-			errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
-				" the reason why they are no secrets"))
-	}
-	return wrong
-}
-
-func (a *answerFlags) answer() gate.Answer {
-	answer := gate.Answer{Allowed: a.Allow, Why: a.AllowWhy}
-	if a.Redact {
-		answer.Secrets = gate.Hide
-	}
-	return answer
 }
 
 // rehearsal tells that nothing was stored, and that nothing may be.
@@ -357,4 +323,477 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 		}
 	}
 	return all
+}
+
+// distillOptions are the flags of distill.
+type distillOptions struct {
+	Format     string
+	Show, List bool
+	Plain      bool
+	Drop       []string
+}
+
+func runDistill(ctx context.Context, e *env, m *memory.Memory, o distillOptions, args []string) error {
+	var problems []error
+	if (o.List || len(o.Drop) > 0) && len(args) > 0 {
+		problems = append(problems, errors.New("--list and --drop read no TRANSCRIPT"))
+	}
+	if o.Format != "" && !slices.Contains(transcript.Formats(), transcript.Format(o.Format)) {
+		problems = append(problems, fmt.Errorf("--format: there is no client %q here", reply.Word(o.Format)))
+	}
+	if err := usage(problems); err != nil {
+		return err
+	}
+	if e.userStore != "" {
+		return usagef("a session works in a repository, and so drafts are kept there: leave --user out")
+	}
+	if len(o.Drop) > 0 {
+		var problems []error
+		var ids []packet.ID
+		for _, spec := range o.Drop {
+			id, err := m.Drafts().Named(ctx, spec)
+			problems, ids = append(problems, err), append(ids, id)
+		}
+		if err := errors.Join(problems...); err != nil {
+			return err
+		}
+		slices.Sort(ids)
+		var dropped []command.Draft
+		for _, id := range slices.Compact(ids) {
+			if err := m.Drafts().Drop(ctx, id); err != nil {
+				return err
+			}
+			dropped = append(dropped, command.Draft{ID: string(id)})
+			e.printf("dropped %s\n", id)
+		}
+		return e.printResult(dropped, nil)
+	}
+	if !o.List {
+		return distillSession(ctx, e, m, o, args)
+	}
+	all, err := m.Drafts().All(ctx)
+	var list []command.Draft
+	for _, d := range all {
+		list = append(list, command.DraftJSON(d))
+		p := d.Record.Packet()
+		e.println(strings.Join([]string{
+			string(d.ID), briefing.Age(d.Kept, e.now()), clean.Line(d.Host), clean.Line(p.Anchor.Branch),
+			clean.Line(cmp.Or(p.Goal, d.Title())),
+		}, "\t"))
+	}
+	return e.printResult(list, err)
+}
+
+// distillSession makes the draft of one session.
+func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOptions, args []string) error {
+	req, err := findTranscript(e, m, o, args)
+	if err != nil {
+		return err
+	}
+	if !o.Plain {
+		if req.Refine, err = session.Refiner(ctx, m, e.vars); err != nil {
+			e.warnf("%v", &session.RefineError{Err: err})
+		}
+	}
+	made, err := session.Distill(ctx, m, req)
+	if err != nil {
+		return err
+	}
+	if made.Refused != nil {
+		e.rules, _ = m.Rules(ctx) // What went wrong is told in words that may hold a secret of the house.
+		e.warnf("%v", &session.RefineError{Err: made.Refused})
+	}
+	if o.Show { // It is not kept.
+		rec, err := packet.Parse(made.Draft.Packet, packet.Sketch)
+		if err == nil {
+			e.print(command.DescribeDraft(made.Draft, rec.Packet()))
+		}
+		return e.printResult([]command.Draft{command.DraftJSON(made.Draft)}, err)
+	}
+	id, err := m.Drafts().Keep(ctx, made.Draft)
+	if err != nil {
+		return err
+	}
+	kept, err := m.Drafts().Find(ctx, string(id))
+	if err != nil {
+		return err
+	}
+	if kept.Masked > 0 {
+		e.warnf("masked in it, as secrets or places of this machine: %s", command.Counted(kept.Masked,
+			"text"))
+	}
+	text := "finish it with 'git ltm save --draft " + string(kept.ID) + "'"
+	if missing := command.Lacks(kept); len(missing) > 0 {
+		text += "; it lacks " + strings.Join(missing, " and ")
+	}
+	e.hint(text)
+	e.println(id)
+	return e.printResult([]command.Draft{command.DraftJSON(kept)}, nil)
+}
+
+// findTranscript finds the transcript that is meant.
+func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (session.KeepRequest, error) {
+	req := session.KeepRequest{Host: transcript.Format(o.Format), Now: e.now(), Talk: true}
+	switch {
+	case len(args) > 0 && args[0] == standardInput:
+		req.Source = e.stdin
+		return req, nil
+	case len(args) > 0:
+		req.Transcript = e.resolvePath(args[0])
+		return req, nil
+	}
+	top := cmp.Or(m.Repo().WorkTree, m.Repo().GitDir)
+	for _, dir := range slices.Compact(
+		[]string{filepath.Join(top, filepath.FromSlash(m.Repo().Prefix)), top}) {
+		for _, p := range transcript.Places(e.homeDir(), e.getenv, dir) {
+			if o.Format == "" || string(p.Format) == o.Format {
+				req.Transcript, req.Host = p.Path, p.Format
+				e.hint("the newest transcript here is " + p.Path)
+				return req, nil
+			}
+		}
+	}
+	return req, fmt.Errorf("find a transcript of this directory: %w", errNoTranscript)
+}
+
+// errNoTranscript says that no client left one.
+var errNoTranscript = errors.New("no client left one")
+
+// draftHelp stands above a draft in the editor.
+func draftHelp(e *env, d draft.Draft) string {
+	var out strings.Builder
+	line := func(text string) { fmt.Fprintf(&out, "%s\n", strings.TrimRight("# "+clean.Line(text), " ")) }
+	quote := func(text string) { line("| " + text) }
+	line("This is left of a session of " + d.Host + ", " + briefing.Age(d.Kept, e.now()) +
+		". Rules made it: read it, mend it, and say what they cannot.")
+	line("Goal and next step are needed, or the word none. Write instructions, not a log, and what was " +
+		"learned, not only what was printed.")
+	line("Lines that begin with # are left out. Take everything out to store nothing.")
+	if d.Summary != "" {
+		line("")
+		line("How it ended:")
+		for text := range strings.SplitSeq(clean.Text(d.Summary), "\n") {
+			quote(text)
+		}
+	}
+	line("")
+	line("Where it comes from:")
+	for _, pointer := range slices.Sorted(maps.Keys(d.Origins)) {
+		quote(pointer + ": " + d.Origins[pointer])
+	}
+	return out.String() + "\n"
+}
+
+// noteFlags are what a command says of a note, a task or a skip, and how that is stored.
+type noteFlags struct {
+	command.Storing
+	command.Note
+	packet.Match
+
+	Cite  []string
+	Batch bool
+}
+
+// checkFlags settles what the flags leave open, and says everything that is wrong with the command line.
+func (o *noteFlags) checkFlags(e *env, args []string) error {
+	o.Tags = slugTags(e, o.Tags)
+	wrong := wrongInput(e, o.Prepare(e.now()))
+	if o.IsPersonal() && e.userStore == "" && !e.isGiven("private") { // In the user-wide memory nothing is.
+		o.Private = true
+	}
+	wrong = append(storingProblems(e, o.Storing, "allow-why"), wrong...)
+	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.Cite, o.Links)
+	wrong = append(wrong, checkUTF8(append(said, o.Words, o.Path, o.Command, o.Adds)...))
+	err := usage(wrong)
+	if refused, ok := errors.AsType[*usageError](err); ok && o.Kind == string(packet.KindSkip) && len(args) > 0 &&
+		(o.Why == "" || o.Until == "") {
+		refused.hint = addHint(e.line.Parent(), args, o.Why, o.Until)
+	}
+	return err
+}
+
+// wrongInput is what is wrong with an input, each beside the flag that says it.
+func wrongInput(e *env, err error) []error {
+	input, ok := errors.AsType[*command.InputError](err)
+	if !ok {
+		return nil
+	}
+	f := e.line.Flags()
+	var all []error
+	for _, p := range input.Problems {
+		name := strings.TrimPrefix(p.Path, "/")
+		if name == "by" {
+			name = "link"
+			if f.Changed("superseded-by") {
+				name = "superseded-by"
+			}
+		}
+		if f.Lookup(name) == nil {
+			name = strings.TrimSuffix(name, "s")
+		}
+		if f.Lookup(name) != nil {
+			all = append(all, fmt.Errorf("--%s: %s", name, p.Text))
+		} else {
+			all = append(all, errors.New(p.Text))
+		}
+	}
+	return all
+}
+
+// runNote stores a note, a task or a skip, and prints its id. Places are named as seen from here. A skip and
+// a task have no text but their argument.
+func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
+	if o.Batch {
+		return runBatch(ctx, e, o, args)
+	}
+	if err := o.checkFlags(e, args); err != nil {
+		return err
+	}
+	if len(args) == 1 && e.line.Name() == "note" && slices.Contains([]string{"ls", "list", "show", "edit", "rm"}, args[0]) {
+		return &usageError{err: fmt.Errorf("%q is no text for a note", args[0]), hint: "'git ltm ls --kind fact' lists facts"}
+	}
+	return withText(ctx, e, args, func(m *memory.Memory, text string) error {
+		const most = packet.MaxNoteText
+		if o.Text = text; o.Kind != string(packet.KindSkip) && utf8.RuneCountInString(text) > most {
+			return usagef("too long: a note holds %d characters; split it, or use 'git ltm save'", most)
+		}
+		o.Path = git.Below(m.Repo().Prefix, o.Path)
+		o.Note.Match = o.Match
+		for _, place := range o.Cite {
+			cite := command.ParseCite(place)
+			cite.Path = git.Below(m.Repo().Prefix, cite.Path)
+			o.Cites = append(o.Cites, cite)
+		}
+		as := func(command.Note) command.Storing { return o.Storing }
+		receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, as)
+		if err != nil {
+			return err
+		}
+		e.explainReceipt(receipts[0])
+		tellEnd(e, o.Until, o.Ends)
+		return e.printStored(ctx, m, rehearsal(o.DryRun), e.printJSON, receipts...)
+	})
+}
+
+// tellEnd shows the time that a word or a date stands for.
+func tellEnd(e *env, said string, ends time.Time) {
+	if said != "" && !ends.IsZero() && said != reply.Stamp(ends) {
+		e.hint("it ends on " + reply.EndText(ends, e.now()))
+	}
+}
+
+// mostBatch is how many records a batch may have: each is a ref that every exchange lists.
+const mostBatch = 2000
+
+// runBatch stores the notes and skips of a batch that pass, and names the others.
+func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
+	wrong := storingProblems(e, o.Storing, "allow-why")
+	for _, flag := range []string{"kind", "impact", "confidence", "why", "topic", "tag", "until", "cite", "link"} {
+		if e.isGiven(flag) {
+			wrong = append(wrong, errors.New("--batch reads it from the lines: --"+flag))
+		}
+	}
+	if err := usage(wrong); err != nil {
+		return err
+	}
+	data, err := e.readDocument(ctx, slices.Concat(args, []string{standardInput})[0])
+	if err != nil {
+		return err
+	}
+	lines := command.BatchLines(data, e.now())
+	switch {
+	case len(lines) == 0:
+		return usagef("there is no record to store: one JSON object a line")
+	case len(lines) > mostBatch:
+		return usagef("%d records are too many for one batch, at most %d", len(lines), mostBatch)
+	}
+	reqs := make([]gate.SmallRequest, len(lines))
+	for i, l := range lines {
+		reqs[i] = o.Request(l.Data)
+		reqs[i].DryRun = o.DryRun || l.Err != nil // The gate still says what else is wrong.
+		if l.Identity && e.userStore == "" && !e.isGiven("private") {
+			reqs[i].Reach = replay.Private
+		}
+	}
+	return e.useMemory(ctx, func(m *memory.Memory) error {
+		receipts, err := m.SaveBatch(ctx, reqs)
+		failed, isBatch := errors.AsType[*gate.BatchError](err)
+		if err != nil && !isBatch {
+			return err
+		}
+		if isBatch {
+			for _, f := range failed.Failed {
+				lines[f.Index].Err = errors.Join(lines[f.Index].Err, f.Err)
+			}
+		}
+		wrong := &batchError{lines: len(lines)}
+		var passed []gate.Receipt
+		for i, l := range lines {
+			if l.Err != nil {
+				wrong.wrong = append(wrong.wrong, lineError{l.Number, l.Err})
+				continue
+			}
+			if len(redact.Blocking(receipts[i].Findings)) > 0 {
+				e.warnf("of record %s:", receipts[i].ID)
+			}
+			e.explainReceipt(receipts[i])
+			passed = append(passed, receipts[i])
+		}
+		err = e.printStored(ctx, m, rehearsal(o.DryRun), e.printLine, passed...)
+		if err != nil || len(wrong.wrong) == 0 {
+			return err
+		}
+		if !o.DryRun {
+			wrong.stored = len(passed)
+		}
+		return wrong
+	})
+}
+
+// printStored prints the ids of records that were stored, and then the advice. Of a rehearsal the advice comes
+// first.
+func (e *env) printStored(ctx context.Context, m *memory.Memory, dry rehearsal, printJSON func(any) error,
+	receipts ...gate.Receipt,
+) (err error) {
+	all := make([]reply.Saved, len(receipts))
+	for i, r := range receipts {
+		all[i] = reply.SavedOf(r, dry)
+	}
+	var undoable []packet.ID
+	switch single := len(receipts) == 1; {
+	case len(receipts) == 0:
+		return nil
+	case bool(dry):
+		for i, repeats := range tellDuplicates(ctx, e, m, dry, receipts...) {
+			all[i] = all[i].With(e.rules, repeats)
+		}
+		// The gate encoded it.
+		if rec, err := packet.Parse(receipts[0].Data, packet.Stored); err == nil && single {
+			for _, a := range garden.Lint(rec.Content()) {
+				e.hintf("%s: %s", a.Place, a.Text)
+			}
+		}
+		for _, r := range receipts {
+			e.warnAll(reply.MissingCites(m, r))
+		}
+	case single && !receipts[0].Known:
+		undoable = append(undoable, receipts[0].ID)
+	}
+	for i, r := range receipts {
+		if e.asJSON {
+			all[i].Undo = e.undoOf(undoable...)
+			err = errors.Join(err, printJSON(all[i]))
+		} else {
+			_, failed := fmt.Fprintln(e.stdout, r.ID)
+			err = errors.Join(err, failed)
+		}
+	}
+	switch {
+	case bool(dry):
+		return err
+	case err != nil:
+		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", receipts[0].ID, err)
+	}
+	e.hintUndo("saved; ", undoable...)
+	for _, r := range receipts {
+		e.warnAll(slices.Concat(reply.LogLines(r), reply.MissingCites(m, r)))
+	}
+	tellDuplicates(ctx, e, m, dry, receipts...)
+	return nil
+}
+
+// checkUTF8 refuses bytes that are not UTF-8, which JSON would change.
+func checkUTF8(texts ...string) error {
+	for _, t := range texts {
+		if !utf8.ValidString(t) {
+			return errors.New("what you say holds bytes that are not UTF-8")
+		}
+	}
+	return nil
+}
+
+// maxSmallInput is the number of bytes read of a text: more than the longest has.
+const maxSmallInput = 4*packet.MaxSmall + 1
+
+// textHelp stands in the editor. Lines that begin with a number sign are left out of the text.
+const textHelp = `
+# One fact that the next session needs, as an instruction and not as a log: "Use X because Y", not "discussed X".
+# No secrets, no paths of this machine. Lines that begin with # are left out. Leave it empty to store nothing.
+`
+
+// withText opens the memory and calls do with the text of a record: the argument, standard input, or on a
+// terminal without an argument what the person writes in the editor.
+func withText(ctx context.Context, e *env, args []string,
+	do func(m *memory.Memory, text string) error,
+) error {
+	switch {
+	case len(args) > 0 && args[0] != standardInput:
+		return e.useMemory(ctx, func(m *memory.Memory) error { return do(m, args[0]) })
+	case len(args) == 0 && e.isTerminal(e.stdin):
+		return e.useMemory(ctx, func(m *memory.Memory) error {
+			return editing{
+				file: "EDIT_NOTE", word: "text", idle: "nothing was written, so nothing was stored",
+				again: "the same command",
+				start: []byte(textHelp),
+			}.openEditor(ctx, e, m, func(text []byte) error { return do(m, trimText(text)) })
+		})
+	}
+	data, err := e.readStdin(ctx, maxSmallInput)
+	if err != nil {
+		return err
+	}
+	text := trimText(data)
+	if text == "" {
+		return usagef("there is no text: give it as an argument, or on standard input")
+	}
+	return e.useMemory(ctx, func(m *memory.Memory) error { return do(m, text) })
+}
+
+// trimText is a text with the line ends of git, and without blank lines around it.
+func trimText(data []byte) string {
+	return strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n"))
+}
+
+// slugTags brings tags into the form that records hold, each once, and tells what was changed.
+func slugTags(e *env, tags []string) []string {
+	var all []string
+	for _, tag := range tags {
+		s := reply.Slug(tag)
+		if s != tag {
+			e.hint("the tag \"" + reply.Word(tag) + "\" is stored as \"" + reply.Word(s) + "\"")
+		}
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// showIdentity prints the newest identity of the person at the terminal.
+func showIdentity(ctx context.Context, e *env, m *memory.Memory, _ struct{}, _ []string) error {
+	me, err := m.Author(ctx)
+	if err != nil {
+		return err
+	}
+	q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}}
+	found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
+	if err != nil {
+		return err
+	}
+	found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
+		return entry.Note().Provenance.AuthorHuman != me
+	})
+	all := len(found)
+	found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
+		return !entry.Verdict.Standing.Vouched()
+	})
+	if foreign := all - len(found); foreign > 0 {
+		e.warnf("left out %d under your name that are not trusted; 'git ltm ls --kind identity' lists them",
+			foreign)
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("identity under your name: %w", errNoIdentity)
+	}
+	e.println(clean.Text(found[0].Note().Text))
+	return e.printResult(reply.ListedOf(found[0]), nil)
 }

@@ -128,8 +128,6 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 		}
 	case changes == 0:
 		e.hint("there is nothing to do")
-	case o.DryRun:
-		e.hint("this was a dry run, nothing was changed")
 	}
 	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o),
 		settleApprovals(e, site, agents, o), settleModel(ctx, e, o))
@@ -732,9 +730,6 @@ func undoSetup(ctx context.Context, e *env, site setup.Site, o setupOptions) err
 	stay("what this clone keeps about the memory", "rm -r "+e.printable(repo.CommonDir)+"/ltm")
 	stay("your keys and your memory of all projects", "git ltm of other repositories uses them")
 	stay("the program", "remove git-ltm from the PATH")
-	if o.DryRun {
-		e.hint("this was a dry run, nothing was changed")
-	}
 	e.print("\nWhat stays, and how it goes:\n")
 	for _, s := range o.done.Stays {
 		e.printf("%s: %s\n", s.What, s.How)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/audit"
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
@@ -175,12 +176,24 @@ func acceptRecords(ctx context.Context, e *env, m *memory.Memory, o trustAnswerO
 			seen = append(seen, spec)
 			continue
 		}
-		claimed, err := m.AcceptClaim(ctx, found.ID)
+		event := found.ID
+		// A record of which one change waits stands for that.
+		var waiting []string
+		for _, claim := range found.Life.Claims {
+			if id := packet.ID(claim.Value.Origin().ID); !found.Life.HasAnswered(claim.Event, id) {
+				waiting, event = append(waiting, briefing.ShortID(id)), id
+			}
+		}
+		if len(waiting) > 1 {
+			return usagef("several changes of %s wait: name those to accept: git ltm trust accept %s", found.ID,
+				strings.Join(waiting, " "))
+		}
+		claimed, err := m.AcceptClaim(ctx, event)
 		if err != nil {
 			return err
 		}
 		if claimed {
-			done.Records = append(done.Records, string(found.ID))
+			done.Records = append(done.Records, string(event))
 		} else {
 			seen = append(seen, string(found.ID))
 		}
@@ -293,7 +306,6 @@ func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions,
 			e.warnf("%s", p.Why)
 		}
 		if o.DryRun {
-			e.hint("this was a dry run, nothing was changed")
 			return nil
 		}
 		if !o.Yes {
@@ -591,7 +603,7 @@ func writeEdit(
 	case edit.Known() && store == "":
 		return nil
 	case o.DryRun:
-		e.hint("this was a dry run; " + would)
+		e.hint(would)
 		return nil
 	case !o.Yes:
 		if ok, err := e.askAgreement(question); err != nil || !ok {
@@ -661,9 +673,15 @@ func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o
 type muteOptions struct{ muted bool }
 
 // muteNames keeps names from being heard, or lets them.
-func muteNames(_ context.Context, e *env, m *memory.Memory, o muteOptions, names []string) error {
+func muteNames(ctx context.Context, e *env, m *memory.Memory, o muteOptions, names []string) error {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
 		return usagef("there is no name")
+	}
+	shown, err := map[string]int{}, error(nil)
+	if o.muted {
+		if shown, err = countShown(ctx, m); err != nil {
+			return err
+		}
 	}
 	var done []command.MutedName
 	for _, name := range names {
@@ -683,5 +701,39 @@ func muteNames(_ context.Context, e *env, m *memory.Memory, o muteOptions, names
 		}
 		done = append(done, command.MutedName{Name: e.printable(name), Muted: o.muted, Changed: changed})
 	}
+	did, now := "muted", "no longer shown to agents automatically"
+	if !o.muted {
+		did, now = "unmuted", "shown to agents automatically"
+		if shown, err = countShown(ctx, m); err != nil { // Nothing was judged before they were let.
+			return err
+		}
+	}
+	for i, one := range done {
+		if one.Changed {
+			n := shown[trust.Look(names[i])]
+			are := "are"
+			if n == 1 {
+				are = "is"
+			}
+			e.printf("%s %s: %s %s %s\n", did, one.Name, command.Counted(n, "record"), are, now)
+		}
+	}
 	return e.printResult(done, nil)
+}
+
+// countShown counts what agents are shown automatically although nobody vouches for it, by the look of the author.
+func countShown(ctx context.Context, m *memory.Memory) (map[string]int, error) {
+	shown := map[string]int{}
+	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
+		for entry, err := range m.List(ctx, replay.Query{Kind: kind}) {
+			if err != nil {
+				return nil, err
+			}
+			over := entry.Life.Resting() || entry.Life.Closed && kind != packet.KindPacket
+			if !over && !entry.Trusted() && entry.Withheld(replay.Unasked) == "" {
+				shown[trust.Look(entry.Origin().Author.AuthorHuman)]++
+			}
+		}
+	}
+	return shown, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -176,24 +177,47 @@ func (x *Exchange) lookFixed(ctx context.Context, m *memory.Memory, config git.C
 // Seen returns what tells whether a remote was last seen to hold an object under the full name of a
 // record or of a later signature, as a ref or in an archive.
 func Seen(ctx context.Context, m *memory.Memory, name string) (func(ref, object string) bool, error) {
+	theirs, archived, err := lastSeen(ctx, m, name)
+	return func(ref, object string) bool {
+		return theirs.Find(ref) == object || archived[ref] == object
+	}, err
+}
+
+// NamedThere returns the full names of what a remote was last seen to hold of some records, as refs and in
+// archives.
+func NamedThere(ctx context.Context, m *memory.Memory, name string, ids []packet.ID) ([]string, error) {
+	theirs, archived, err := lastSeen(ctx, m, name)
+	for ref := range theirs.All() {
+		archived[ref] = ""
+	}
+	maps.DeleteFunc(archived, func(ref, _ string) bool {
+		of, ok := refs.Parse(ref)
+		return !ok || !slices.Contains(ids, of.ID)
+	})
+	return slices.Sorted(maps.Keys(archived)), err
+}
+
+// lastSeen is what a remote was last seen to hold: its refs, and the records in its archives.
+func lastSeen(ctx context.Context, m *memory.Memory,
+	name string,
+) (theirs git.RefList, archived map[string]string, err error) {
+	archived = map[string]string{}
 	store, err := refs.Open(ctx, m.Repo())
 	if err != nil {
-		return nil, err
+		return theirs, archived, err
 	}
 	defer func() { _ = store.Close() }() // It only read.
-	theirs, err := store.HeldBy(ctx, name)
-	if err != nil {
-		return nil, err
+	if theirs, err = store.HeldBy(ctx, name); err != nil {
+		return theirs, archived, err
 	}
-	held := map[string]string{}
 	for _, a := range archivesAmong(theirs.Below(archiveRoot), name) {
 		names, err := m.Intake().InArchive(ctx, a)
 		if err != nil && !replay.IsUnreadable(err) { // That was told when it was not taken, or a check tells it.
-			return nil, err
+			return theirs, archived, err
 		}
 		if err == nil {
-			maps.Copy(held, names)
+			maps.Copy(archived, names)
 		}
 	}
-	return func(ref, object string) bool { return theirs.Find(ref) == object || held[ref] == object }, nil
+	return theirs, archived, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
@@ -135,22 +136,22 @@ func Wide(ctx context.Context, m *memory.Memory, queries []replay.Query, r repla
 
 // Listed is the JSON shape of a record in a list.
 type Listed struct {
-	ID        string  `json:"id"`
-	OwnID     string  `json:"own_id,omitempty"`
-	Type      string  `json:"type"` // packet, note or skip
-	CreatedAt string  `json:"created_at"`
-	Branch    string  `json:"branch,omitempty"`
-	Commit    string  `json:"commit,omitempty"`
-	Store     string  `json:"store,omitempty"` // user or private; nothing for a record of this repository
-	Standing  string  `json:"standing"`
-	Author    string  `json:"author"`
-	Goal      *string `json:"goal,omitempty"`      // of a packet
-	NextStep  *string `json:"next_step,omitempty"` // of a packet
-	Kind      string  `json:"kind,omitempty"`      // of a note, as are the following
-	Text      string  `json:"text,omitempty"`
-	Why       string  `json:"why,omitempty"`
-	Match     *Match  `json:"match,omitempty"` // of a skip, too
-	Topic     string  `json:"topic,omitempty"`
+	ID        string       `json:"id"`
+	OwnID     string       `json:"own_id,omitempty"`
+	Type      string       `json:"type"` // packet, note or skip
+	CreatedAt string       `json:"created_at"`
+	Branch    string       `json:"branch,omitempty"`
+	Commit    string       `json:"commit,omitempty"`
+	Store     string       `json:"store,omitempty"` // user or private; nothing for a record of this repository
+	Standing  string       `json:"standing"`
+	Author    string       `json:"author"`
+	Goal      *string      `json:"goal,omitempty"`      // of a packet
+	NextStep  *string      `json:"next_step,omitempty"` // of a packet
+	Kind      string       `json:"kind,omitempty"`      // of a note, as are the following
+	Text      string       `json:"text,omitempty"`
+	Why       string       `json:"why,omitempty"`
+	Match     packet.Match `json:"match,omitzero"` // of a skip, too
+	Topic     string       `json:"topic,omitempty"`
 	// of a task, as are the following, all as the events left them
 	Category  string   `json:"category,omitempty"`
 	Status    string   `json:"status,omitempty"`
@@ -207,7 +208,7 @@ func ListedOf(entry replay.Shown) Listed {
 	case packet.KindSkip:
 		s := entry.Skip()
 		l.Item, l.Reason = clean.Text(s.Item), clean.Text(s.Reason)
-		l.Match = matchOf(s.Match)
+		l.Match = mendTexts(s.Match, clean.Line)
 	default:
 		goal, next := clean.Line(entry.Packet().Goal), clean.Line(entry.Packet().NextStep)
 		l.Goal, l.NextStep, l.Parent = &goal, &next, clean.Line(entry.Packet().ParentID)
@@ -217,7 +218,7 @@ func ListedOf(entry replay.Shown) Listed {
 
 func (l *Listed) ofNote(entry replay.Shown) {
 	n := entry.Note()
-	l.Kind, l.Text, l.Why, l.Match = n.Kind, clean.Text(n.Text), clean.Text(n.Why), matchOf(n.Match)
+	l.Kind, l.Text, l.Why, l.Match = n.Kind, clean.Text(n.Text), clean.Text(n.Why), mendTexts(n.Match, clean.Line)
 	if n.Kind != packet.NoteTask {
 		return
 	}
@@ -227,21 +228,6 @@ func (l *Listed) ofNote(entry replay.Shown) {
 		l.Next, l.NextBy = clean.Text(next), by
 	}
 	l.TakenBy = strings.TrimPrefix(entry.TakenBy(), "taken by ")
-}
-
-// Match is the JSON shape of what a skip, an attempt or a note is met by.
-type Match struct {
-	Words   string `json:"words,omitempty"`
-	Path    string `json:"path,omitempty"`
-	Command string `json:"command,omitempty"`
-	Adds    string `json:"adds,omitempty"`
-}
-
-func matchOf(m packet.Match) *Match {
-	if m == (packet.Match{}) {
-		return nil
-	}
-	return &Match{clean.Line(m.Words), clean.Line(m.Path), clean.Line(m.Command), clean.Line(m.Adds)}
 }
 
 // Gist is what lists and headings tell of a record of any kind, as the record says it.
@@ -360,3 +346,51 @@ type Happened struct {
 	Standing  string `json:"standing"`
 	Why       string `json:"why,omitempty"`
 }
+
+// DeadEnd is a known dead end as JSON has it. The names are stable.
+type DeadEnd struct {
+	ID     string   `json:"id"`
+	Place  string   `json:"place"`
+	Kind   string   `json:"kind"` // skip or attempt
+	Text   string   `json:"text"`
+	Reason string   `json:"reason"`
+	By     string   `json:"by"` // command, path or words
+	On     []string `json:"on"` // what of the action it was met by
+	Sure   string   `json:"sure"`
+	// an agent that is about to do it is held back once, or its person is asked
+	Certain  bool   `json:"certain,omitempty"`
+	Until    string `json:"until,omitempty"`
+	Author   string `json:"author"`
+	Standing string `json:"standing"`
+	Verified bool   `json:"verified"`        // it is trusted
+	Claim    string `json:"claim,omitempty"` // "says Bob, unsigned, from origin"
+	Draft    bool   `json:"draft,omitempty"` // from a transcript, not reviewed
+	Store    string `json:"store,omitempty"` // user or private
+}
+
+// DeadEndOf is the shape of a dead end, as far as a reader may read it.
+func DeadEndOf(end recall.DeadEnd, to replay.Reading) DeadEnd {
+	k, o := end.Known, end.Known.Text.Origin()
+	text, _ := k.Text.For(to)
+	why, _ := k.Why.For(to)
+	d := DeadEnd{
+		ID: k.ID(), Place: k.Place, Kind: k.Kind, Text: onOneLine(text), Reason: onOneLine(why),
+		By: string(end.Match.By), On: []string{},
+		Sure: string(end.Match.Sure), Certain: end.Holds != "", Standing: string(o.Verdict.Standing),
+		Author: o.By(), Verified: o.Trusted,
+		Draft: o.How == provenance.Transcript, Store: k.Store,
+	}
+	if o.IsClaimed() {
+		d.Claim = o.Claim()
+	}
+	if !k.Until.IsZero() {
+		d.Until = k.Until.UTC().Format(time.RFC3339)
+	}
+	for _, on := range end.Match.On {
+		d.On = append(d.On, clean.Line(on))
+	}
+	return d
+}
+
+// onOneLine puts the lines of a text on one, and lets them be told apart.
+func onOneLine(text string) string { return clean.Line(strings.ReplaceAll(text, "\n", "; ")) }
