@@ -166,7 +166,10 @@ func attendEvent(ctx context.Context, e *env, host agent.Host, event agent.Event
 	return inSession(ctx, e, moment, func(m *memory.Memory, s *session.Session) (err error) {
 		switch {
 		case started:
-			err = letTravel(ctx, e, m.Repo(), moment.Event)
+			var travels bool
+			if travels, err = fetchAtStart(ctx, e, m, moment); travels {
+				s.AwaitArrivals()
+			}
 		case moment.Event == agent.Prompt:
 			_, err = remote.Stir(m.Repo(), e.now())
 		}
@@ -310,10 +313,11 @@ func leaveDraft(e *env, repo *git.Repo, moment agent.Moment, data []byte) error 
 	if err != nil {
 		return err
 	}
-	return program.Detached{
+	_, err = program.Detached{
 		Program: self, Args: []string{"git-ltm", "hook", string(moment.Host), string(moment.Event)},
 		Dir: repo.Dir, Env: append(slices.Clip(e.vars), draftMark+"=1"), Input: data,
 	}.Start()
+	return err
 }
 
 // writesDrafts tells whether this process is the one that writes drafts.

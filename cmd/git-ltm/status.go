@@ -355,10 +355,12 @@ func noteArrived(ctx context.Context, e *env, m *memory.Memory, out remote.Outco
 	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool {
 		return slices.Contains(out.Hidden, ref)
 	})
-	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name)); err !=
-		nil || len(out.Pulled) == 0 {
+	err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name))
+	if err != nil || len(out.Pulled) == 0 {
 		return nil, err
 	}
+	// Without it, a session that is under way hears of it at its next start.
+	_ = session.NoteArrived(m.Repo().Local(), out.Pulled, e.now())
 	all, err := m.Arrivals(ctx)
 	all = slices.DeleteFunc(all, func(a replay.Arrival) bool {
 		if a.Word == "close" && a.Own && !a.Yours && !a.Claim && !a.Waits {

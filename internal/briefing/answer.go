@@ -86,8 +86,14 @@ func (a Answer) writeMarkdown(kept []Ranked) string {
 			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)
 		}
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
-		met := cmp.Or(cleanLine(strings.Join(k.Met, " ")), partsAlone)
-		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", map[bool]string{true: "weak, "}[k.Weak], k.Score, met)
+		how := "meets"
+		if k.Weak {
+			how = byChance
+		}
+		fmt.Fprintf(&out, "|    %s: %s\n", how, cmp.Or(cleanLine(strings.Join(k.Met, " ")), partsAlone))
+		if a.Explain {
+			fmt.Fprintf(&out, "|    score %.3f\n", k.Score)
+		}
 		for _, f := range a.shownFactors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
 		}
@@ -182,7 +188,7 @@ type Met struct {
 
 	By   string   // command, path or words
 	On   []string // what of the action it is met by
-	Sure string   // high, medium or low
+	Sure string   // certain, high, medium or low
 }
 
 // Fit leaves out what does not fit the budget, and cuts nothing; but where not even one fits, what the surest
