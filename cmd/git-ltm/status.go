@@ -133,7 +133,11 @@ func printStatus(e *env, s command.Status) {
 	} else {
 		d.Put("Memory", "user-wide, "+e.printable(e.userStore))
 	}
-	d.Put("Thread head", cmp.Or(s.Head, "none yet"))
+	none := "none yet"
+	if s.Branch == "" && e.userStore == "" && s.Packets.All > 0 {
+		none = "none, as HEAD is on no branch; the nearest packet: git ltm resume"
+	}
+	d.Put("Thread head", cmp.Or(s.Head, none))
 	d.Put("Packets", command.CountPackets(s.Packets))
 	command.PutSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
