@@ -184,12 +184,7 @@ func (r *Reader) Find(key string) (value string, ok bool) {
 		value, ok, err = r.file.Find(key)
 		return value, ok && err == nil
 	}
-	for range tries {
-		if value, ok, err = r.findKept(key); !errors.Is(err, errReplaced) {
-			break
-		}
-		r.kept = nil
-	}
+	value, ok, err = r.findKept(key)
 	return strings.TrimPrefix(value, offered), ok && err == nil
 }
 
@@ -197,16 +192,16 @@ func (r *Reader) Find(key string) (value string, ok bool) {
 func (r *Reader) findKept(key string) (value string, ok bool, err error) {
 	if r.kept == nil {
 		// The tails are read before the base: what is merged meanwhile is found in one place at least.
+		r.kept = map[string]string{}
 		tails, err := r.file.readTails()
-		var base *os.File
-		if r.base = nil; err == nil {
-			var info fs.FileInfo
-			if base, info, err = openPlain(r.file.file, maxBase); base != nil {
-				r.base = &parts{place: r.file.file, info: info, read: map[int64][]byte{}}
-				err = base.Close()
-			}
+		if err != nil {
+			return "", false, err
 		}
-		if r.kept = map[string]string{}; err != nil {
+		base, info, err := openPlain(r.file.file, maxBase)
+		if err == nil && base != nil {
+			r.base, err = newParts(base, info.Size())
+		}
+		if err != nil {
 			r.base = nil
 			return "", false, err
 		}
@@ -216,7 +211,7 @@ func (r *Reader) findKept(key string) (value string, ok bool, err error) {
 	if r.base == nil || ok && !isOffered(value) {
 		return value, ok, nil
 	}
-	held, known, err := searchKey(r.base.bytesAt, r.base.info.Size(), key)
+	held, known, err := searchKey(r.base.bytesAt, r.base.size, key)
 	if known || err != nil {
 		return held, known, err
 	}

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -114,51 +115,55 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 	}
 }
 
-// partSize is how much of a base is read at once, and what a search may look through behind it. Questions of one
-// process are mostly about keys that stand close together.
-const partSize = 64 * 1024
-
-// errReplaced says that a base is no longer the one of which a part was read.
-var errReplaced = errors.New("the base was replaced")
+// partSize is how much of a base is read at once. Questions of one process are mostly about keys that stand
+// close together.
+const partSize = 8 * 1024
 
 // parts are what was read of a base, which is replaced and never changes.
 type parts struct {
-	place local.File
-	info  fs.FileInfo
-	read  map[int64][]byte
+	text   io.ReaderAt
+	size   int64
+	read   map[int64][]byte
+	buffer []byte // what lies in several parts
 }
 
-// bytesAt returns up to so many bytes from an offset on.
+// newParts keeps a base open, until nobody asks for it any more. Where a file that is open cannot be replaced,
+// all of it is read.
+func newParts(base *os.File, size int64) (*parts, error) {
+	p := &parts{text: base, size: size, read: map[int64][]byte{}}
+	if runtime.GOOS != "windows" {
+		return p, nil
+	}
+	whole := make([]byte, size)
+	_, err := io.ReadFull(base, whole)
+	p.text = bytes.NewReader(whole)
+	return p, errors.Join(err, base.Close())
+}
+
+// bytesAt returns up to so many bytes from an offset on, which hold until others are asked for.
 func (p *parts) bytesAt(at, most int64) ([]byte, error) {
-	number, from := at/partSize, at%partSize
-	part, ok := p.read[number]
-	if !ok {
-		var err error
-		if part, err = p.readPart(number * partSize); err != nil {
-			return nil, err
+	p.buffer = p.buffer[:0]
+	for {
+		from := at + int64(len(p.buffer))
+		number := from / partSize
+		part, ok := p.read[number]
+		if !ok {
+			part = make([]byte, max(0, min(partSize, p.size-number*partSize)))
+			if n, err := p.text.ReadAt(part, number*partSize); n < len(part) {
+				return nil, err
+			}
+			p.read[number] = part
 		}
-		p.read[number] = part
+		rest := part[min(from%partSize, int64(len(part))):]
+		left := most - int64(len(p.buffer))
+		if len(p.buffer) == 0 && int64(len(rest)) >= left {
+			return rest[:left], nil
+		}
+		p.buffer = append(p.buffer, rest[:min(left, int64(len(rest)))]...)
+		if int64(len(p.buffer)) == most || len(part) < partSize {
+			return p.buffer, nil
+		}
 	}
-	size := int64(len(part))
-	return part[min(from, size):min(from+most, size)], nil
-}
-
-// readPart reads what stands from an offset on.
-func (p *parts) readPart(at int64) (part []byte, err error) {
-	file, info, err := openPlain(p.place, maxBase)
-	if err != nil {
-		return nil, err
-	}
-	if file == nil {
-		return nil, errReplaced
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	if !os.SameFile(p.info, info) || p.info.Size() != info.Size() || !p.info.ModTime().Equal(info.ModTime()) {
-		return nil, errReplaced
-	}
-	part = make([]byte, max(0, min(partSize+mostSearched, info.Size()-at)))
-	_, err = file.ReadAt(part, at)
-	return part, err
 }
 
 // bytesOf returns what reads up to so many bytes of a text from an offset on, always into one buffer.

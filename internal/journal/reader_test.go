@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/journal"
@@ -37,7 +38,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// A reader that keeps parts of a base finds all of it when others have replaced that since.
+// A reader that keeps parts of a base finds the rest of it as it was when others have replaced that since.
 func TestReader_replaced(t *testing.T) {
 	t.Parallel()
 	file := journal.Open(local.At(filepath.Join(t.TempDir(), "journal")))
@@ -51,13 +52,14 @@ func TestReader_replaced(t *testing.T) {
 	if _, ok := reader.Find(entries[0].Key); !ok {
 		t.Fatal("the first key is not found")
 	}
-	for i := range entries {
-		entries[i].Value = "later"
+	later := slices.Clone(entries)
+	for i := range later {
+		later[i].Value = "later"
 	}
-	put(t, file, entries...)
+	put(t, file, later...)
 	for _, e := range entries[4000:] {
-		if got, ok := reader.Find(e.Key); !ok || got != "later" {
-			t.Fatalf("Find(%q) = %q, %t, want what replaced it", e.Key, got, ok)
+		if got, ok := reader.Find(e.Key); !ok || got != e.Value {
+			t.Fatalf("Find(%q) = %q, %t, want %q", e.Key, got, ok, e.Value)
 		}
 	}
 }

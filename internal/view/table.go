@@ -108,13 +108,13 @@ type Leaf struct {
 	begins uint64
 }
 
-// holds reports whether the block is that of a table at an offset.
-func (l *Leaf) holds(t *Table, at uint64) bool {
+// holdsBlock reports whether the block is that of a table at an offset.
+func (l *Leaf) holdsBlock(t *Table, at uint64) bool {
 	return len(l.data) > 0 && l.table == t && l.begins == at
 }
 
-// read reads a block of a table.
-func (l *Leaf) read(t *Table, at place) (err error) {
+// fillFrom reads a block of a table.
+func (l *Leaf) fillFrom(t *Table, at place) (err error) {
 	l.table, l.begins = t, at.offset
 	l.data, err = t.readBlock(l.data, at)
 	return err
@@ -212,14 +212,14 @@ func (t *Table) Get(key string) (value string, ok bool, err error) {
 	defer t.mu.Unlock()
 	block, known := t.blocks[at.offset]
 	for i := range t.recent {
-		if !known && t.recent[i].holds(t, at.offset) {
+		if !known && t.recent[i].holdsBlock(t, at.offset) {
 			block, known = t.recent[i].data, true
 		}
 	}
 	if !known {
 		r := &t.recent[t.oldest]
 		t.oldest = (t.oldest + 1) % recentBlocks
-		if err := r.read(t, at); err != nil {
+		if err := r.fillFrom(t, at); err != nil {
 			return "", false, err
 		}
 		block = r.data
@@ -235,8 +235,8 @@ func (t *Table) GetInto(l *Leaf, key string) (value []byte, ok bool, err error) 
 	if err != nil || !ok {
 		return nil, false, err
 	}
-	if !l.holds(t, at.offset) {
-		if err := l.read(t, at); err != nil {
+	if !l.holdsBlock(t, at.offset) {
+		if err := l.fillFrom(t, at); err != nil {
 			return nil, false, err
 		}
 	}
