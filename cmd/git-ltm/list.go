@@ -28,10 +28,25 @@ type listOptions struct {
 }
 
 func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []string) error {
-	if err := usage(o.problems(e)); err != nil {
+	queries, err := o.Queries(e.now())
+	problems := append(wrongInput(e, err), command.CheckFormat(o.Format))
+	if o.Limit < 0 {
+		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
+	}
+	if e.asJSON && o.Format != "" {
+		problems = append(problems, errors.New("--json and --format exclude each other"))
+	}
+	if err := usage(problems); err != nil {
 		return err
 	}
-	found, left, err := listRecords(ctx, e, m, o)
+	for i := range queries {
+		q := &queries[i]
+		q.Private, q.Untrusted, q.Unconfirmed = o.Private, o.Untrusted, o.Unconfirmed
+		if q.Path != "" {
+			q.Path = m.Repo().PathIn(q.Path)
+		}
+	}
+	found, left, err := o.Current(ctx, m, queries, replay.Inspected)
 	if err != nil {
 		return err
 	}
@@ -56,40 +71,6 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 		e.hintf("no more than %d are listed; --limit 0 lists all", o.Limit)
 	}
 	return err
-}
-
-// listRecords lists what the flags ask for, and counts what is left out of it.
-func listRecords(ctx context.Context, e *env, m *memory.Memory,
-	o listOptions,
-) (found []replay.Shown, left command.LeftOut, err error) {
-	queries, err := o.Queries(e.now())
-	for i := range queries {
-		q := &queries[i]
-		q.Private, q.Untrusted, q.Unconfirmed = o.Private, o.Untrusted, o.Unconfirmed
-		if q.Path != "" {
-			q.Path = m.Repo().PathIn(q.Path)
-		}
-	}
-	if err != nil {
-		return nil, left, err
-	}
-	return o.Current(ctx, m, queries, replay.Inspected)
-}
-
-// problems are everything that is wrong with the flags.
-func (o listOptions) problems(e *env) []error {
-	_, err := o.Queries(e.now())
-	problems := wrongInput(e, err)
-	if o.Limit < 0 {
-		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
-	}
-	if e.asJSON && o.Format != "" {
-		problems = append(problems, errors.New("--json and --format exclude each other"))
-	}
-	if err := command.CheckFormat(o.Format); err != nil {
-		problems = append(problems, err)
-	}
-	return problems
 }
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {

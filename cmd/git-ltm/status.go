@@ -46,34 +46,24 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 		return command.Status{}, err
 	}
 	s := command.Status{State: state}
-	if s.Drafts, err = command.WaitingDrafts(ctx, m); err != nil {
-		return command.Status{}, err
-	}
-	if s.Purges, err = purgeRequests(ctx, e, m); err != nil {
-		return command.Status{}, err
-	}
-	if s.Kept, err = m.Purges().RefusedPurges(ctx); err != nil {
-		return command.Status{}, err
-	}
-	all, err := m.Arrivals(ctx)
-	if err != nil {
-		return command.Status{}, err
-	}
-	s.Arrived = arrivalLines(e, all, titlesFor(ctx, e, m), false)
-	if s.Authors, err = newAuthorLine(ctx, e, m, r); err != nil {
-		return command.Status{}, err
-	}
+	var wrong [7]error
+	s.Drafts, wrong[0] = command.WaitingDrafts(ctx, m)
+	s.Purges, wrong[1] = purgeRequests(ctx, e, m)
+	s.Kept, wrong[2] = m.Purges().RefusedPurges(ctx)
+	s.Authors, wrong[3] = newAuthorLine(ctx, e, m, r)
+	s.Hook, wrong[4] = lastFault(e, m.Repo())
+	arrived, err := m.Arrivals(ctx)
+	wrong[5] = err
 	missed, err := signing.Missed(m.Repo().Local())
-	if err != nil {
+	wrong[6] = err
+	if err := errors.Join(wrong[:]...); err != nil {
 		return command.Status{}, err
 	}
+	s.Arrived = arrivalLines(e, arrived, titlesFor(ctx, e, m), false)
 	for _, id := range missed { // Somebody may have signed it since.
 		if entry, err := m.FindAny(ctx, string(id)); err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
 			s.Unsigned = append(s.Unsigned, id)
 		}
-	}
-	if s.Hook, err = lastFault(e, m.Repo()); err != nil {
-		return command.Status{}, err
 	}
 	err = lookAtRemote(ctx, e, m, &s)
 	return s, err
@@ -179,7 +169,8 @@ func printStatus(e *env, s command.Status) {
 			r.Remote))
 	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
-		d.Put("Not asked", s.Remote.Remote+", so this is what was last seen of it; git ltm sync --dry-run asks it")
+		d.Put("Not asked",
+			s.Remote.Remote+", so this is what was last seen of it; git ltm sync --dry-run asks it")
 	}
 	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
@@ -365,10 +356,12 @@ func noteArrived(ctx context.Context, e *env, m *memory.Memory, out remote.Outco
 	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool {
 		return slices.Contains(out.Hidden, ref)
 	})
-	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name)); err !=
-		nil || len(out.Pulled) == 0 {
+	err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name))
+	if err != nil || len(out.Pulled) == 0 {
 		return nil, err
 	}
+	// Without it, a session that is under way hears of it at its next start.
+	_ = session.NoteArrived(m.Repo().Local(), out.Pulled, e.now())
 	all, err := m.Arrivals(ctx)
 	all = slices.DeleteFunc(all, func(a replay.Arrival) bool {
 		usual := slices.Contains([]string{"close", "reopen", "restore", replay.UndoEvent}, a.Word)
@@ -609,7 +602,8 @@ func examineAgents(ctx context.Context, e *env, m *memory.Memory,
 		told := slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
 		if !told && a.Plugin(site) == "" {
 			found = append(found, remote.Finding{
-				Check: "agents", Level: remote.Problem, What: a.Title + " is not set up here", Mend: "git ltm setup " + a.Name,
+				Check: "agents", Level: remote.Problem, What: a.Title + " is not set up here",
+				Mend: "git ltm setup " + a.Name,
 			})
 		}
 		for _, note := range a.Notes(site) {

@@ -2,6 +2,7 @@ package briefing
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -11,13 +12,14 @@ import (
 
 // Context is what a session should know now, out of many records.
 type Context struct {
-	Known  []Known
-	To     provenance.Audience // who reads it
-	More   int                 // what was not even weighed
-	Branch string              // the current one; empty for none
-	Now    time.Time           // required
-	Nonce  string              // required: random for each answer
-	Budget int                 // characters of the whole answer; zero is no bound
+	Known   []Known
+	To      provenance.Audience // who reads it
+	More    int                 // what was not even weighed
+	Arrived int                 // how many records it is about, where these arrived while a session goes on
+	Branch  string              // the current one; empty for none
+	Now     time.Time           // required
+	Nonce   string              // required: random for each answer
+	Budget  int                 // characters of the whole answer; zero is no bound
 }
 
 // Markdown writes the context for a reader, human or not. Nothing known is nothing written.
@@ -49,14 +51,20 @@ const smallBudget = 1000
 
 func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 	var out strings.Builder
-	if c.Budget <= 0 || c.Budget > smallBudget {
+	switch {
+	case c.Arrived > 0:
+		fmt.Fprintf(&out, arrivedIntro, c.Arrived, pluralEnd(c.Arrived))
+	case c.Budget <= 0 || c.Budget > smallBudget:
 		out.WriteString(contextIntro)
-	} else {
+	default:
 		out.WriteString(contextShortIntro)
 	}
 	fmt.Fprintf(&out, "<ltm-context nonce=%q>\n", c.Nonce)
 	if usual := most.onOneLine(); usual != "" {
 		fmt.Fprintf(&out, usualOrigin, usual)
+	}
+	if c.isUsualClaim(kept, most) {
+		fmt.Fprintf(&out, usualClaim, most[claim])
 	}
 	for i, s := range groupBySection(kept) {
 		if i > 0 {
@@ -78,6 +86,14 @@ func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 	return out.String()
 }
 
+// isUsualClaim tells whether any of some things is claimed as most are. The line that says so counts among what
+// claims take of the budget.
+func (c Context) isUsualClaim(some []Known, most about) bool {
+	return most[claim] != "" && slices.ContainsFunc(some, func(k Known) bool {
+		return k.aboutRecord(c.Now)[claim] == most[claim]
+	})
+}
+
 // Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is
 // told.
 func (c Context) Fit() Context {
@@ -87,7 +103,11 @@ func (c Context) Fit() Context {
 
 func (c Context) writeDSL(kept []Known, most about, left int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q\n", c.Nonce, DataNote, most.onOneLine())
+	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q", c.Nonce, DataNote, most.onOneLine())
+	if c.isUsualClaim(kept, most) {
+		fmt.Fprintf(&out, " claim=%q", most[claim])
+	}
+	out.WriteByte('\n')
 	for _, s := range groupBySection(kept) {
 		s.writeDSL(&out, " | (%s)")
 	}

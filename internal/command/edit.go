@@ -223,7 +223,8 @@ func Replace(
 		return r, c, fmt.Errorf("record %s: %w", old.ID, ErrUnchanged)
 	}
 	if old.Kind() == packet.KindPacket {
-		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: how.Reach(), Answer: how.Answer(), Link: gate.Begin})
+		r, err = m.Save(ctx,
+			gate.SaveRequest{Data: data, Reach: how.Reach(), Answer: how.Answer(), Link: gate.Begin})
 	} else {
 		r, err = m.SaveSmall(ctx, how.Request(data))
 	}

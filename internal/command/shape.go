@@ -27,18 +27,12 @@ import (
 
 // Allowance is the JSON shape of an allowance.
 type Allowance struct {
-	Fingerprint string `json:"fingerprint"`
-	State       string `json:"state"`
-	Record      string `json:"record"`
-	Rule        string `json:"rule,omitempty"`
-	Pointer     string `json:"pointer,omitempty"`
-	InName      bool   `json:"in_name,omitempty"`
-	Mask        string `json:"mask,omitempty"`
-	By          string `json:"by"`
-	Why         string `json:"why"`
-	Until       string `json:"until"`
-	Event       string `json:"event"`
-	Remote      string `json:"remote,omitempty"`
+	audit.Decision
+	State   string `json:"state"`
+	Rule    string `json:"rule,omitempty"`
+	Pointer string `json:"pointer,omitempty"`
+	InName  bool   `json:"in_name,omitempty"`
+	Mask    string `json:"mask,omitempty"`
 }
 
 // Draft is the JSON shape of a draft.
@@ -229,20 +223,10 @@ type Exchanged struct {
 type MergedNote struct {
 	Note
 
-	Type      packet.Kind  `json:"type"`
-	ExpiresAt string       `json:"expires_at,omitempty"`
-	Cites     []MergedCite `json:"cites,omitempty"`
-	Origin    string       `json:"origin"`
-}
-
-// MergedCite is the JSON shape of a place that one of the sources cites, as it was then.
-type MergedCite struct {
-	Path    string `json:"path"`
-	Line    int    `json:"line,omitempty"`
-	EndLine int    `json:"end_line,omitempty"`
-	Commit  string `json:"commit,omitempty"`
-	Blob    string `json:"blob,omitempty"`
-	Note    string `json:"note,omitempty"`
+	Type      packet.Kind   `json:"type"`
+	ExpiresAt string        `json:"expires_at,omitempty"`
+	Cites     []packet.Cite `json:"cites,omitempty"`
+	Origin    string        `json:"origin"`
 }
 
 // Advice is the JSON shape of one piece of advice.

@@ -67,6 +67,7 @@ type Origin struct {
 	// the name of that remote, where it is the one that the memory of this clone is exchanged with; else
 	// empty
 	Upstream string
+	Signs    bool // it is unsigned, and somebody of the name that it states signs here
 }
 
 // IsClaimed tells a text that the upstream delivered and that nobody who is trusted here vouches for. It may
@@ -92,6 +93,9 @@ func (o Origin) Claim() string {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .-'’", r)
 	}) {
 		who = `"` + strings.ReplaceAll(who, `"`, "'") + `"` // Else it could say how it came.
+	}
+	if o.Signs {
+		how += " though " + who + " signs"
 	}
 	return "says " + who + ", " + how + ", from " + clean.Line(o.Upstream)
 }

@@ -33,33 +33,24 @@ const (
 // minWindow is how far from its keyword a secret may stand at least.
 const minWindow = 64
 
-// baseRules are the rules of gitleaks.
-func baseRules() []Rule {
-	rows := gitleaksRows()
-	rules := make([]Rule, len(rows))
-	bases := make([]base, len(rows))
-	for i := range rows {
-		const part = 12 // A run that is so long may be part of a secret.
-		row, b := &rows[i], &bases[i]
-		b.gitleaksRow = row
-		b.after, b.expression.least = max(row.window, minWindow)+1, min(row.least, part)
-		b.expression.expr, b.of = row.expr, lex.IsToken
-		if row.place == aroundKeyword {
-			b.before = b.after - 1
-		} else {
-			b.expression.expr = "^(?:" + row.expr + ")"
-		}
-		rules[i] = Rule{
-			ID: row.id, Severity: Block, keywords: row.keywords, find: b.findSecret, shape: row.place != behindName,
-		}
-	}
-	return rules
-}
-
 // A base is a row and its expression.
 type base struct {
 	*gitleaksRow
 	expression
+}
+
+// newBase returns what finds the secrets of a row.
+func newBase(row *gitleaksRow) *base {
+	const part = 12 // A run that is so long may be part of a secret.
+	b := &base{gitleaksRow: row}
+	b.after, b.expression.least = max(row.window, minWindow)+1, min(row.least, part)
+	b.expression.expr, b.of = row.expr, lex.IsToken
+	if row.place == aroundKeyword {
+		b.before = b.after - 1
+	} else {
+		b.expression.expr = "^(?:" + row.expr + ")"
+	}
+	return b
 }
 
 func (b *base) findSecret(text string, keyword lex.Span) (lex.Span, bool) {

@@ -13,131 +13,140 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
-// A tokenRow is a line of tokenTable.
-type tokenRow struct {
-	columns       string // Behind the prefixes: the form, what it is, where it is revoked.
-	once          sync.Once
-	layouts.Shape // Except for its prefixes it is read when one of them is first seen.
+// A definition is what a table says of a rule. It is read when the rule is first asked, never at the start of
+// the process.
+type definition struct {
+	row      string       // The lines of a rule of ruleTable, or what stands behind the name of a token; or
+	gitleaks *gitleaksRow // a row of that table.
+	once     sync.Once
+	find     finder
+	behind   func(byte) bool // The class of the byte in front of a keyword. Nil is any byte.
+	public   []string        // The prefixes that a mask may show.
 }
 
-// tokenRules returns the rules of tokenTable.
-func tokenRules() []Rule {
-	rows := make([]tokenRow, strings.Count(rules.TokenTable, "\n"))
-	all := make([]Rule, 0, len(rows))
-	for line := range rules.RowsOf(rules.TokenTable) {
-		row := &rows[len(all)]
-		id, line, _ := strings.Cut(line, "\t")
-		prefixes, columns, _ := strings.Cut(line, "\t")
-		row.Prefixes, row.columns = rules.WordsOf(prefixes), columns
-		all = append(all,
-			Rule{
-				ID: id, Severity: Block, keywords: row.Prefixes, shape: true, find: row.findToken,
-				token: row, public: row.Prefixes,
-			})
+// isToken says whether the rule is a row of tokenTable.
+func (d *definition) isToken() bool { return d.gitleaks == nil && d.row[0] != '\t' }
+
+// builtIn returns the rules of ruleTable, and those of other tables where it names them.
+func builtIn() []Rule {
+	most := strings.Count(rules.RuleTable, "\n\n") + strings.Count(rules.TokenTable, "\n") + len(gitleaksRows)
+	all, definitions := make([]Rule, 0, most), make([]definition, most)
+	addRule := func(r Rule) *definition {
+		r.definition = &definitions[len(all)]
+		all = append(all, r)
+		return r.definition
+	}
+	for block := range strings.SplitSeq(rules.RuleTable, "\n\n") {
+		switch head, row, _ := strings.Cut(block, "\n"); {
+		case block == "*tokens":
+			for line := range rules.RowsOf(rules.TokenTable) {
+				id, row, _ := strings.Cut(line, "\t")
+				addRule(Rule{ID: id, Severity: Block, shape: true}).row = row
+			}
+		case block == "*gitleaks":
+			for i := range gitleaksRows {
+				g := &gitleaksRows[i]
+				addRule(Rule{ID: g.id, Severity: Block, shape: g.place != behindName}).gitleaks = g
+			}
+		case head[0] != '#':
+			id, kind, _ := strings.Cut(head, "\t")
+			r := Rule{
+				ID: id, Severity: Block, shape: strings.Contains(kind, " shape"),
+				beside: strings.Contains(kind, " beside"), strong: strings.Contains(kind, " strong"),
+			}
+			if strings.HasPrefix(kind, "warn") {
+				r.Severity = Warn
+			}
+			addRule(r).row = row
+		}
 	}
 	return all
 }
 
-func (row *tokenRow) findToken(text string, keyword lex.Span) (lex.Span, bool) {
-	row.once.Do(row.readForm)
-	return row.Shape.FindShape(text, keyword)
+// lineOf returns what the row of ruleTable says behind a name, or "".
+func (d *definition) lineOf(name string) string {
+	_, line, ok := strings.Cut(d.row, "\t"+name+"\t")
+	if !ok {
+		return ""
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	return line
 }
 
-// readForm takes over the form.
-func (row *tokenRow) readForm() {
-	form, _, _ := strings.Cut(row.columns, "\t")
-	words := append(rules.WordsOf(form), "", "")
+// The functions that ruleTable names.
+//
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	finders = sync.OnceValue(layouts.FindersNamed)
+	judges  = sync.OnceValue(judge.FunctionsByName)
+)
+
+// read reads the definition.
+func (d *definition) read() {
+	switch {
+	case d.gitleaks != nil:
+		d.find = newBase(d.gitleaks).findSecret
+		return
+	case d.isToken():
+		shape := readShape(d.row)
+		d.find, d.public = shape.FindShape, shape.Prefixes
+		return
+	}
+	if class := d.lineOf("behind"); class != "" {
+		d.behind = lex.ClassNamed(class)
+	}
+	d.public = keywordsOf(d.lineOf("show"))
+	by, ok := strings.CutPrefix(d.lineOf("by"), "match ")
+	if !ok {
+		d.find = finders()[by]
+		return
+	}
+	columns := strings.SplitN(by, " ", 3)
+	e := &expression{
+		expr: columns[2], at: d.lineOf("at"), of: lex.IsToken, judge: judges()[d.lineOf("judge")],
+		holds: keywordsOf(d.lineOf("holds")), without: d.lineOf("without"),
+	}
+	e.before, _ = strconv.Atoi(columns[0])
+	e.after, _ = strconv.Atoi(columns[1])
+	least, class, ok := strings.Cut(d.lineOf("least"), " ")
+	e.least, _ = strconv.Atoi(least)
+	if e.digit = least != ""; ok {
+		e.of = lex.ClassNamed(class)
+	}
+	if more := d.lineOf("more"); more != "" {
+		e.more = &expression{expr: more}
+	}
+	d.find = e.findMatch
+}
+
+// readShape reads what stands behind the name of a token: its prefixes and its form.
+func readShape(row string) *layouts.Shape {
+	columns := strings.Split(row, "\t")
+	shape := &layouts.Shape{Prefixes: rules.WordsOf(columns[0])}
+	words := append(rules.WordsOf(columns[1]), "", "")
 	if words[0] == "layout" {
-		row.Layout = layouts.Layout(words[1])
+		shape.Layout = layouts.Layout(words[1])
 	} else {
 		least, more := strings.CutSuffix(words[1], "+")
-		row.Body, row.Exact = lex.ClassNamed(words[0]), !more
-		row.Min, _ = strconv.Atoi(least)
+		shape.Body, shape.Exact = lex.ClassNamed(words[0]), !more
+		shape.Min, _ = strconv.Atoi(least)
 	}
 	for i, word := range words {
 		switch word {
 		case "alone":
-			row.Alone = true
+			shape.Alone = true
 		case "digit":
-			row.Digit = true
+			shape.Digit = true
 		case "mixed":
-			row.Mixed = true
+			shape.Mixed = true
 		case "lead":
-			row.Body = lex.ClassNamed(words[i+1])
-			row.Lead, _ = strconv.Atoi(words[i+2])
+			shape.Body = lex.ClassNamed(words[i+1])
+			shape.Lead, _ = strconv.Atoi(words[i+2])
 		case "part":
-			row.Part = words[i+1][0]
+			shape.Part = words[i+1][0]
 		}
 	}
-}
-
-// builtIn returns the rules of ruleTable, and those of other tables where it names them, without the words that can
-// be put together later.
-func builtIn() []Rule {
-	known, judging := layouts.FindersNamed(), judge.FunctionsByName()
-	tokens, base := tokenRules(), baseRules()
-	all := make([]Rule, 0, 3*len(known)+len(tokens)+len(base))
-	var expr *expression // Of the rule that is read.
-	for line := range rules.RowsOf(rules.RuleTable) {
-		name, value, _ := strings.Cut(strings.TrimPrefix(line, "\t"), "\t")
-		switch {
-		case name == "*tokens":
-			all = append(all, tokens...)
-			continue
-		case name == "*gitleaks":
-			all = append(all, base...)
-			continue
-		case line[0] != '\t':
-			severity, _, _ := strings.Cut(value, " ")
-			r := Rule{
-				ID: name, Severity: Block, shape: strings.Contains(value, " shape"),
-				beside: strings.Contains(value, " beside"), strong: strings.Contains(value, " strong"),
-			}
-			if severity == "warn" {
-				r.Severity = Warn
-			}
-			all = append(all, r)
-			continue
-		}
-		switch r := &all[len(all)-1]; name {
-		case "why":
-			r.Why = value
-		case "do":
-			r.Advice = value
-		case "at":
-			r.keywords = keywordsOf(value)
-		case "behind":
-			r.behind = lex.ClassNamed(value)
-		case "by":
-			if row, ok := strings.CutPrefix(value, "match "); ok {
-				columns := strings.SplitN(row, " ", 3)
-				expr = &expression{expr: columns[2], keywords: r.keywords, of: lex.IsToken}
-				expr.before, _ = strconv.Atoi(columns[0])
-				expr.after, _ = strconv.Atoi(columns[1])
-				r.find = expr.findMatch
-			} else {
-				r.find = known[value]
-			}
-		case "judge":
-			expr.judge = judging[value]
-		case "holds":
-			expr.holds = keywordsOf(value)
-		case "without":
-			expr.without = value
-		case "least":
-			expr.digit = true
-			least, class, ok := strings.Cut(value, " ")
-			expr.least, _ = strconv.Atoi(least)
-			if ok {
-				expr.of = lex.ClassNamed(class)
-			}
-		case "more":
-			expr.more = &expression{expr: value}
-		case "show":
-			r.public = keywordsOf(value)
-		}
-	}
-	return all
+	return shape
 }
 
 // keywordsOf returns the keywords of a list, with what its marks stand for.
@@ -196,7 +205,7 @@ type expression struct {
 	without              string // A list of words that must not stand in front of the secret.
 	judge                func(string) bool
 	expr                 string
-	keywords             []string
+	at                   string // The list of keywords of the rule.
 	once                 sync.Once
 	regexp               *regexp.Regexp
 }
@@ -205,7 +214,10 @@ type expression struct {
 // In it ‹at› stands for the keywords of the rule, and ‹*name› for the words of a list.
 func (e *expression) compileOnce() *regexp.Regexp {
 	e.once.Do(func() {
-		expr := strings.ReplaceAll(e.expr, "‹at›", anyOf(e.keywords))
+		expr := e.expr
+		if strings.Contains(expr, "‹at›") {
+			expr = strings.ReplaceAll(expr, "‹at›", anyOf(keywordsOf(e.at)))
+		}
 		for before, rest, ok := strings.Cut(expr, "‹*"); ok; before, rest, ok = strings.Cut(expr, "‹*") {
 			name, after, _ := strings.Cut(rest, "›")
 			expr = before + anyOf(rules.Words(name).List()) + after

@@ -27,17 +27,15 @@ func NewWith(cfg Config) (*Scanner, error) {
 	// Whether it stands, or was taken away.
 	known := make(map[string]bool, len(own)+len(cfg.Rules)+len(cfg.Added))
 	for i := range own {
-		known[own[i].ID] = true
+		own[i].off = slices.Contains(cfg.Disabled, own[i].ID)
+		known[own[i].ID] = !own[i].off
 	}
 	var errs []error
 	for _, id := range cfg.Disabled {
 		if _, ok := known[id]; !ok {
 			errs = append(errs, fmt.Errorf("disable rule %q: %w", id, ErrUnknownRule))
-			continue
 		}
-		known[id] = false
 	}
-	rules := slices.DeleteFunc(own, func(r Rule) bool { return slices.Contains(cfg.Disabled, r.ID) })
 	further := slices.Concat(cfg.Rules, cfg.Added)
 	for i := range further {
 		id := further[i].ID
@@ -47,7 +45,11 @@ func NewWith(cfg Config) (*Scanner, error) {
 		}
 		known[id] = true
 	}
-	s := New(append(rules, further...))
+	all := append(own, further...)
+	s := newScanner(all, builtInIndex())
+	if len(further) > 0 {
+		s.indexes = append(s.indexes, newIndex(all, len(own)))
+	}
 	for _, e := range cfg.Exceptions {
 		errs = append(errs, e.checkCriteria())
 		for _, id := range e.Rules {
@@ -72,7 +74,13 @@ func NewWith(cfg Config) (*Scanner, error) {
 var ErrUnknownRule = errors.New("there is no such rule")
 
 // Rules returns the rules of the Scanner, the most specific first.
-func (s *Scanner) Rules() []Rule { return slices.Clone(s.rules) }
+func (s *Scanner) Rules() []Rule {
+	all := slices.DeleteFunc(slices.Clone(s.rules), func(r Rule) bool { return r.off })
+	for i := range all {
+		all[i].Why, all[i].Advice = all[i].describeFinding()
+	}
+	return all
+}
 
 // An Exception says which findings are none. A finding that meets any of its
 // criteria is dropped, or, with All, one that meets every kind of criterion

@@ -62,7 +62,7 @@ func (e *CustomError) Error() string {
 func (c Custom) Rule() (Rule, error) {
 	w := &whole{group: c.Group, entropy: c.Entropy, keywords: lowerAll(c.Keywords)}
 	w.slow = len(w.keywords) == 0 || slices.ContainsFunc(w.keywords, func(keyword string) bool {
-		return len(keyword) < 2 || !lex.IsASCII(keyword)
+		return len(keyword) < 2 || len(keyword) > maxKeyword || !lex.IsASCII(keyword)
 	})
 	except, errExcept := prepareAll(c.Except)
 	errExpr, errGroup := w.readExpr(c.Expr)
@@ -82,9 +82,6 @@ func (c Custom) Rule() (Rule, error) {
 	r := Rule{
 		ID: c.ID, Severity: Block, Why: "matches a rule of your own",
 		Advice: "replace the secret where it is used, then leave it out", whole: w, except: except,
-	}
-	if !w.slow {
-		r.keywords = w.keywords
 	}
 	const most = 200
 	if what := clean.Truncate(clean.Line(c.Description), most); what != "" {

@@ -400,7 +400,7 @@ func (r *reading) factsOf(name string) nameFacts {
 	f.secret = judge.KindOfName(tail, lex.Between(0, len(tail))) > judge.Keyed
 	if tail == name {
 		f.clean, f.silent = len(r.scanner.Until(nil).scanText(name)) == 0, true
-		r.scanner.index.eachKeyword(&r.scanner.index.all, plainName(name), func(rule int, _ lex.Span) {
+		r.scanner.eachKeyword(false, plainName(name), func(rule int, _ lex.Span) {
 			f.silent = f.silent && !r.scanner.rules[rule].asksNames()
 		})
 		if len(r.known) == maxKnown {
@@ -424,8 +424,7 @@ func (s *Scanner) scanInner(text string) []found {
 	var hits []found
 	for i := range texts {
 		for _, f := range texts[i].findings {
-			rule := slices.IndexFunc(s.rules, func(r Rule) bool { return r.ID == f.Rule })
-			hits = append(hits, s.foundBy(rule, lex.Between(f.from, f.to), false))
+			hits = append(hits, s.foundBy(s.ruleNamed(f.Rule), lex.Between(f.from, f.to), false))
 		}
 	}
 	return hits

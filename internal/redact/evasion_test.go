@@ -49,6 +49,30 @@ func TestScanText_evasion(t *testing.T) {
 	}
 }
 
+// TestScanText_escapedFar holds that what an escape hides is found between long texts, although a form is
+// only searched around what the decoder changed.
+func TestScanText_escapedFar(t *testing.T) {
+	t.Parallel()
+	password := "Xk29" + "vLq8Zp71"
+	far := strings.Repeat("nothing of note in this line of text, nor in the next\n", 400)
+	for name, text := range map[string]string{
+		"name":  "db_p%61ssword = " + password,
+		"sign":  "db_password &#61; " + password,
+		"value": `db_password = "` + password[:4] + "&#x5f;" + password[4:] + `"`,
+		"head of a table": "|user|p&#97;ssword|\n|---|---|\n" + strings.Repeat("|bob|word|\n", 1000) +
+			"|root|" + password + "|\n",
+		"sign of a table": "&#124;user|password|\n|---|---|\n|root|" + password + "|\n",
+		"look-alike":      "db_p\u0430ssword = " + password,
+	} {
+		if len(blockingSecrets(text)) == 0 {
+			t.Errorf("%s: not found in a short text", name)
+		}
+		if len(blockingSecrets(far+text+"\n"+far)) == 0 {
+			t.Errorf("%s: not found in a long text", name)
+		}
+	}
+}
+
 // TestScanText_placeOfSecret holds that a place where a secret is kept is none.
 func TestScanText_placeOfSecret(t *testing.T) {
 	t.Parallel()

@@ -39,7 +39,7 @@ func (s *Scanner) scanEvent(e event) []found {
 func (s *Scanner) scanNamed(asking string, e event) []found {
 	var hits []found
 	text, start := "", 0
-	s.index.eachKeyword(&s.index.all, asking, func(rule int, keyword lex.Span) {
+	s.eachKeyword(false, asking, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if !r.asksNames() {
 			return // It looks at the value alone, and did.
@@ -47,7 +47,7 @@ func (s *Scanner) scanNamed(asking string, e event) []found {
 		if text == "" {
 			text, start = e.asAssignment()
 		}
-		secret, ok := r.find(text, keyword)
+		secret, ok := r.defined().find(text, keyword)
 		if !ok || secret.Start < start || secret.End > start+len(e.value) ||
 			r.strong && !judge.StrongWord(secret.Of(text)) {
 			return
@@ -83,6 +83,9 @@ func (e *event) asAssignment() (text string, start int) {
 // scanEvents adds to hits what the rules for names find in what a reader of layouts gives of a form.
 func (s *Scanner) scanEvents(hits []found, f forms.Form, read func(string, func(readers.Event))) []found {
 	read(f.Text, func(e readers.Event) {
+		if !f.IsChanged(e.Value, maxRead) && !f.IsChanged(e.Name, 0) && !f.IsChanged(e.Above, 0) {
+			return
+		}
 		for _, hit := range s.scanEvent(
 			event{e.Above.Of(f.Text), e.Name.Of(f.Text), e.Value.Of(f.Text), !e.Quoted}) {
 			hit.Span = f.OriginOf(lex.Between(e.Value.Start+hit.Start, e.Value.Start+hit.End))

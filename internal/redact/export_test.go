@@ -1,12 +1,21 @@
 package redact
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
+)
+
+// KeywordIndex returns the index of the built-in rules as the program has it, and as their tables give it.
+func KeywordIndex() (embedded, made string) {
+	return keywordIndex, string(newIndex(builtIn(), 0)) + rules.TableSizes() + gitleaksVersion
+}
 
 // Keywords returns what makes the built-in rules look closer.
 func Keywords() []string {
 	var all []string
 	for _, rule := range Rules() {
-		all = append(all, rule.keywords...)
+		all = append(all, rule.listKeywords()...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -16,7 +25,7 @@ func Keywords() []string {
 func FirstKeywords() []string {
 	var all []string
 	for _, rule := range builtIn() {
-		all = append(all, rule.keywords[0])
+		all = append(all, rule.listKeywords()[0])
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

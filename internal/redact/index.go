@@ -1,56 +1,104 @@
 package redact
 
 import (
+	"encoding/binary"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
+
+	_ "embed"
 )
 
-// An index finds every keyword of every rule in one pass over a text. It keeps a chain of keywords for each
-// hash of four first bytes, or of all where there are fewer. That costs some microseconds to build: a
-// hook pays that on every start, and would pay a hundred times as much for an automaton.
-type index struct {
-	heads   [1 << 14]int32 // First entry of the chain, plus one.
-	all     filter
-	shapes  filter // Of rules that look at text which was decoded or put together.
-	entries []entry
-}
+// An index finds every keyword of some rules in one pass over a text. It is one string of bytes, so that
+// the one of the built-in rules lies in the program as it is used, and nothing is made when a process starts:
+//
+//	filters  of all keywords, and of those of rules that look at text which was decoded or put together
+//	chains   for each hash of a head, where its chain begins; behind them, where the last one ends
+//	then     the chains: for each keyword its length, the number of its rule in two bytes, and the keyword
+//
+// The head of a keyword is its first four bytes, or all where it has fewer. A filter has one bit for each
+// pair of bytes that is a head, then for each hash of heads of three bytes, and of four: it is asked at every
+// byte of a text, so that it has to be small, and chains mix what has one hash. All is in small letters.
+type index string
 
-// A filter has one bit for what two, three or four bytes begin, to look at first: chains mix what has one hash.
-type filter [maxHead - 1][1 << 12]uint32
+const (
+	threeBits, longBits, chainBits = 16, 17, 14
 
-type entry struct {
-	keyword string
-	rule    int
-	next    int32
-	head    uint32
-}
+	threesAt   = 1 << 16 / 8
+	longAt     = threesAt + 1<<threeBits/8
+	filterSize = longAt + 1<<longBits/8
+	chainsAt   = 2 * filterSize
+	recordsAt  = chainsAt + 4<<chainBits + 4
+	maxHead    = 4   // Bytes of a keyword that tell its chain.
+	maxKeyword = 255 // Bytes of a keyword.
+)
 
-// addKeyword makes keyword, in any case and at least two bytes long, ask the rule r, of that number.
-func (x *index) addKeyword(keyword string, r *Rule, rule int) {
-	size := min(maxHead, len(keyword))
-	var head uint32
-	for i := range size {
-		head |= uint32(lex.Fold(keyword[i])) << (8 * i)
+// keywordIndex is the index of the built-in rules. Behind it stand the sizes of the tables that it was made of.
+//
+//go:embed keywords.bin
+var keywordIndex string
+
+// builtInIndex returns the index of the built-in rules, which is made anew where their tables have changed.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var builtInIndex = sync.OnceValue(func() index {
+	if x, ok := strings.CutSuffix(keywordIndex, rules.TableSizes()+gitleaksVersion); ok {
+		return index(x)
 	}
-	bit := hashOf(head)
-	x.all[size-2][bit>>5] |= 1 << (bit & 31)
-	if !r.asksNames() {
-		x.shapes[size-2][bit>>5] |= 1 << (bit & 31)
+	return newIndex(builtIn(), 0)
+})
+
+// newIndex returns the index of the rules from the one with the number first on.
+func newIndex(all []Rule, first int) index {
+	out, chains := make([]byte, chainsAt, 4*recordsAt), map[uint32]string{}
+	for number := first; number < len(all); number++ {
+		r := &all[number]
+		filters := [][]byte{out[:filterSize], out[filterSize:]}
+		if r.asksNames() {
+			filters = filters[:1]
+		}
+		for _, keyword := range r.listKeywords() {
+			folded := []byte(keyword)
+			for i, c := range folded {
+				folded[i] = lex.Fold(c)
+			}
+			var bytes [maxHead]byte
+			size := copy(bytes[:], folded)
+			head := binary.LittleEndian.Uint32(bytes[:])
+			bit := [...]uint32{head, 8*threesAt + hashOf(head, threeBits), 8*longAt + hashOf(head, longBits)}[size-2]
+			for _, filter := range filters {
+				filter[bit>>3] |= 1 << (bit & 7)
+			}
+			chain := hashOf(head, chainBits)
+			entry := append([]byte{byte(len(folded)), byte(number), byte(number >> 8)}, folded...)
+			chains[chain] = string(entry) + chains[chain]
+		}
 	}
-	x.entries = append(x.entries, entry{keyword, rule, x.heads[bit>>3], head})
-	x.heads[bit>>3] = int32(len(x.entries)) //nolint:gosec // A rule file is bounded, and so are its keywords.
+	at := uint32(recordsAt)
+	for chain := range uint32(1 << chainBits) {
+		out = binary.LittleEndian.AppendUint32(out, at)
+		at += uint32(len(chains[chain])) //nolint:gosec // A rule file is bounded, and so are its keywords.
+	}
+	out = binary.LittleEndian.AppendUint32(out, at)
+	for chain := range uint32(1 << chainBits) {
+		out = append(out, chains[chain]...)
+	}
+	return index(append(out, 0, 0)) // A word is read at a keyword that may have two bytes.
 }
 
-// maxHead is how many bytes of a keyword tell its chain.
-const maxHead = 4
+// hashOf returns so many bits of some bytes, of which the first is the lowest.
+func hashOf(head uint32, bits int) uint32 { return head * 0x9E3779B1 >> (32 - bits) }
 
-// hashOf returns 17 bits of the first bytes of a keyword, of which the first is the lowest.
-func hashOf(head uint32) uint32 { return uint32(uint64(head) * 0x9E3779B97F4A7C15 >> 47) }
-
-// eachKeyword calls ask for every keyword of begun that stands in text, and for some that are not of it, in the
-// order of the text.
-func (x *index) eachKeyword(begun *filter, text string, ask func(rule int, keyword lex.Span)) {
+// eachKeyword calls ask for every keyword that stands in text, in the order of the text: where derived is
+// true for those of rules that look at text which was decoded or put together, and for some others.
+func (x index) eachKeyword(derived bool, text string, ask func(rule int, keyword lex.Span)) {
+	filter := x[:filterSize]
+	if derived {
+		filter = x[filterSize:chainsAt]
+	}
+	pairs, threes, long := filter[:threesAt], filter[threesAt:longAt], filter[longAt:]
 	var head uint32
 	for i := range min(maxHead-1, len(text)) {
 		head |= uint32(lex.Folded[text[i]]) << (8 * (i + 1))
@@ -58,33 +106,44 @@ func (x *index) eachKeyword(begun *filter, text string, ask func(rule int, keywo
 	for i := range len(text) {
 		if head >>= 8; i+maxHead <= len(text) {
 			head |= uint32(lex.Folded[text[i+maxHead-1]]) << 24
-			if bit := hashOf(head); begun[2][bit>>5]>>(bit&31)&1 != 0 {
-				x.askChain(head, text, i, ask)
-			}
 		}
-		two, three := hashOf(head&0xFFFF), hashOf(head&0xFFFFFF)
-		if begun[0][two>>5]>>(two&31)&1 != 0 {
-			x.askChain(head&0xFFFF, text, i, ask)
+		if long.hasBit(hashOf(head, longBits)) {
+			x.askChain(head, maxHead, text[i:], i, ask)
 		}
-		if begun[1][three>>5]>>(three&31)&1 != 0 {
-			x.askChain(head&0xFFFFFF, text, i, ask)
+		if pair := head & 0xFFFF; pairs.hasBit(pair) {
+			x.askChain(pair, 2, text[i:], i, ask)
+		}
+		if three := head & 0xFFFFFF; threes.hasBit(hashOf(three, threeBits)) {
+			x.askChain(three, 3, text[i:], i, ask)
 		}
 	}
 }
 
-// askChain calls ask for the keywords with this head that stand at text[i].
-func (x *index) askChain(head uint32, text string, i int, ask func(rule int, keyword lex.Span)) {
-	for at := x.heads[hashOf(head)>>3]; at != 0; at = x.entries[at-1].next {
-		if e := &x.entries[at-1]; e.head == head && len(text)-i >= len(e.keyword) && hasFold(text[i:], e.keyword) {
-			ask(e.rule, lex.Between(i, i+len(e.keyword)))
+func (x index) hasBit(bit uint32) bool { return x[bit>>3]>>(bit&7)&1 != 0 }
+
+// askChain calls ask for the keywords of a head that text begins with, which stands at i.
+func (x index) askChain(head uint32, size int, text string, i int, ask func(rule int, keyword lex.Span)) {
+	chain := chainsAt + 4*int(hashOf(head, chainBits))
+	for at, end := x.wordAt(chain), x.wordAt(chain+4); at < end; {
+		length, rule := int(x[at]), int(x[at+1])|int(x[at+2])<<8
+		at += 3
+		if length <= len(text) && min(length, maxHead) == size &&
+			(x.wordAt(at)^int(head))&(1<<(8*size)-1) == 0 && hasFold(text, string(x[at:at+length])) {
+			ask(rule, lex.Between(i, i+length))
 		}
+		at += length
 	}
+}
+
+// wordAt returns the number of four bytes, of which the first is the lowest.
+func (x index) wordAt(at int) int {
+	return int(x[at]) | int(x[at+1])<<8 | int(x[at+2])<<16 | int(x[at+3])<<24
 }
 
 // hasFold says whether text, which has the head of keyword, begins with it in any case of letters.
 func hasFold(text, keyword string) bool {
 	for i := maxHead; i < len(keyword); i++ {
-		if lex.Folded[text[i]] != lex.Folded[keyword[i]] {
+		if lex.Folded[text[i]] != keyword[i] {
 			return text[i] >= 0x80 && strings.EqualFold(text[:len(keyword)], keyword)
 		}
 	}

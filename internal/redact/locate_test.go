@@ -60,6 +60,12 @@ func TestFinding_Fingerprint(t *testing.T) {
 	if got, want := name("a\nb "+token, "x"), name(token, "x"); got != want {
 		t.Errorf("a token that moved is %s, want %s", got, want)
 	}
+	// Each is found in the text and in what its escape decodes to.
+	for _, f := range redact.ScanText(strings.Repeat(token+" is one.\n", 20) + "%41") {
+		if got, want := f.Fingerprint("x"), name(token, "x"); got != want {
+			t.Errorf("a token among others is %s, want %s", got, want)
+		}
+	}
 	if got, not := name("a "+other, "x"), name("a "+token, "x"); got == not {
 		t.Error("another token at the same place has the same name")
 	}

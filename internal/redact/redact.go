@@ -21,6 +21,7 @@ package redact
 
 import (
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact/forms"
@@ -30,16 +31,16 @@ import (
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "20"
+const RulesVersion = "21"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. Only New makes one.
 type Scanner struct {
-	rules  []Rule
-	index  *index
-	wholes []int       // Places of the rules that read whole texts.
-	stop   func() bool // Whether nobody waits any more. Nil is never.
-	known  *sync.Pool  // Of what is known of names, which never changes.
+	rules   []Rule
+	indexes []index     // Of the built-in rules, and of others.
+	wholes  []int       // Places of the rules that read whole texts.
+	stop    func() bool // Whether nobody waits any more. Nil is never.
+	known   *sync.Pool  // Of what is known of names, which never changes.
 }
 
 // ErrStopped says that a document was not read whole, because nobody waited any more.
@@ -58,13 +59,11 @@ func (s *Scanner) isStopped() bool { return s.stop != nil && s.stop() }
 
 // New returns a Scanner with the given rules. Where two rules find the same
 // bytes, the one that stands first is reported.
-func New(rules []Rule) *Scanner {
-	const enough = 1 << 13 // The built-in rules have fewer keywords.
-	s := &Scanner{rules: rules, index: &index{entries: make([]entry, 0, enough)}, known: &sync.Pool{}}
+func New(rules []Rule) *Scanner { return newScanner(rules, newIndex(rules, 0)) }
+
+func newScanner(rules []Rule, indexes ...index) *Scanner {
+	s := &Scanner{rules: rules, indexes: indexes, known: &sync.Pool{}}
 	for i := range rules {
-		for _, keyword := range rules[i].keywords {
-			s.index.addKeyword(keyword, &rules[i], i)
-		}
 		if rules[i].whole != nil {
 			s.wholes = append(s.wholes, i)
 		}
@@ -72,10 +71,22 @@ func New(rules []Rule) *Scanner {
 	return s
 }
 
+// eachKeyword calls ask for every keyword that stands in text, as the indexes do.
+func (s *Scanner) eachKeyword(derived bool, text string, ask func(rule int, keyword lex.Span)) {
+	for _, x := range s.indexes {
+		x.eachKeyword(derived, text, ask)
+	}
+}
+
+// ruleNamed returns the place of the rule with an id, or -1.
+func (s *Scanner) ruleNamed(id string) int {
+	return slices.IndexFunc(s.rules, func(r Rule) bool { return r.ID == id && !r.off })
+}
+
 // standard makes the Scanner of the built-in rules on its first use.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var standard = sync.OnceValue(func() *Scanner { return New(builtIn()) })
+var standard = sync.OnceValue(func() *Scanner { return newScanner(builtIn(), builtInIndex()) })
 
 // Scan returns what the built-in rules find in doc, in the order of the
 // document. It is an error if doc is not one valid JSON value in UTF-8 or

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // A Rule describes one kind of secret or place and how it is found.
@@ -13,24 +14,43 @@ type Rule struct {
 	Why      string   // What a finding looks like: the rest of "this …".
 	Advice   string   // What to do about a finding.
 
-	// keywords are literals of two bytes or more. The rule is asked only where
-	// one of them stands, in any case of letters.
-	keywords []string
-	find     finder
-	// public are the prefixes that a mask may show.
-	public []string
+	*definition // Of a built-in rule.
+
 	// Shape is true when the secret alone gives itself away. Only such rules
 	// look at text that came out of base64 or was put together from pieces.
 	shape bool
 
-	behind func(byte) bool // The class of the byte in front of a keyword. Nil is any byte.
-	beside bool            // It also looks at the members of an object together.
-	strong bool            // What is found must be more than a word.
+	beside bool // It also looks at the members of an object together.
+	strong bool // What is found must be more than a word.
+	off    bool // A Config disabled it.
 
-	token  *tokenRow   // For a row of tokenTable: it has the words and prefixes.
-	whole  *whole      // For a Custom, in place of find.
+	whole  *whole      // For a Custom, in place of a definition.
 	added  bool        // It is one of Config.Added.
 	except []Exception // What it finds and is none.
+}
+
+// listKeywords returns literals of two bytes or more. The rule is asked only where one of them stands, in any
+// case of letters.
+func (r *Rule) listKeywords() []string {
+	switch {
+	case r.whole != nil && r.whole.slow:
+		return nil
+	case r.whole != nil:
+		return r.whole.keywords
+	case r.gitleaks != nil:
+		return r.gitleaks.keywords
+	case r.isToken():
+		prefixes, _, _ := strings.Cut(r.row, "\t")
+		return rules.WordsOf(prefixes)
+	default:
+		return keywordsOf(r.lineOf("at"))
+	}
+}
+
+// defined returns what a table says of the rule.
+func (r *Rule) defined() *definition {
+	r.once.Do(r.read)
+	return r.definition
 }
 
 // A finder is told where a keyword stands in a text and returns the secret
@@ -41,9 +61,11 @@ type finder func(text string, keyword lex.Span) (lex.Span, bool)
 // maskSecret returns how a report may show a secret: its public prefix and "…".
 func (r *Rule) maskSecret(secret string) string {
 	shown := ""
-	for _, prefix := range r.public {
-		if len(prefix) > len(shown) && len(prefix) < len(secret) && strings.HasPrefix(secret, prefix) {
-			shown = prefix
+	if r.whole == nil {
+		for _, prefix := range r.defined().public {
+			if len(prefix) > len(shown) && len(prefix) < len(secret) && strings.HasPrefix(secret, prefix) {
+				shown = prefix
+			}
 		}
 	}
 	return shown + "…"
@@ -52,30 +74,28 @@ func (r *Rule) maskSecret(secret string) string {
 // isMinted says whether a machine makes what the rule finds, so that a digest of
 // it tells nothing: a password that a person chose can be guessed, however long
 // it is.
-func (r *Rule) isMinted() bool { return r.token != nil || r.Why == "" && r.shape }
+func (r *Rule) isMinted() bool {
+	return r.whole == nil && (r.isToken() || r.gitleaks != nil && r.shape)
+}
 
 // asksNames says whether the rule asks which name a value has, and does not look at the value alone.
-func (r *Rule) asksNames() bool { return !r.shape && r.whole == nil }
+func (r *Rule) asksNames() bool { return !r.shape && r.whole == nil && !r.off }
 
 // Words returns what a finding looks like and what to do about it.
 func (r *Rule) describeFinding() (why, advice string) {
 	switch {
-	case r.token != nil:
-		columns := strings.Split(r.token.columns, "\t") // The form comes first.
-		return "looks like " + columns[1], "revoke it " + columns[2] + ", then leave it out of the packet"
-	case r.Why == "":
+	case r.whole != nil:
+		return r.Why, r.Advice
+	case r.gitleaks != nil:
 		return "looks like a secret of the kind that gitleaks names " + r.ID,
 			"revoke it where it was made, then leave it out of the packet"
+	case r.isToken():
+		columns := strings.Split(r.row, "\t") // The prefixes and the form come first.
+		return "looks like " + columns[2], "revoke it " + columns[3] + ", then leave it out of the packet"
 	default:
-		return r.Why, r.Advice
+		return r.lineOf("why"), r.lineOf("do")
 	}
 }
 
 // Rules returns the built-in rules, the most specific first.
-func Rules() []Rule {
-	rules := builtIn()
-	for i := range rules {
-		rules[i].Why, rules[i].Advice = rules[i].describeFinding()
-	}
-	return rules
-}
+func Rules() []Rule { return standard().Rules() }

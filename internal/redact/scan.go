@@ -37,33 +37,36 @@ func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
 	return all, nil
 }
 
+// maxRead is how far from its keyword a rule reads that looks at names. Others may read a whole key.
+const maxRead = 4096
+
 // scanForm adds to hits what the rules find in one form of a text.
 func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.isStopped() {
 		return hits
 	}
-	begun := &s.index.all
-	if f.Derived {
-		begun = &s.index.shapes
-	}
 	resume := map[int]int{} // Where the last secret of a rule ends. One for whole texts is there if it is asked.
-	s.index.eachKeyword(begun, f.Text, func(rule int, keyword lex.Span) {
+	s.eachKeyword(f.Derived, f.Text, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if r.whole != nil {
 			resume[rule] = 0
 			return
 		}
-		if (f.Derived && !r.shape) || (f.Beside && !r.beside) || keyword.Start < resume[rule] {
+		if r.off || (f.Derived && !r.shape) || (f.Beside && !r.beside) || keyword.Start < resume[rule] {
 			return
 		}
-		if r.behind != nil && !r.behind(lex.ByteBefore(f.Text, keyword.Start)) {
+		if !r.shape && !f.IsChanged(keyword, maxRead) {
 			return
 		}
-		secret, ok := r.find(f.Text, keyword)
+		d := r.defined()
+		if d.behind != nil && !d.behind(lex.ByteBefore(f.Text, keyword.Start)) {
+			return
+		}
+		secret, ok := d.find(f.Text, keyword)
 		if !ok || r.strong && !judge.StrongWord(secret.Of(f.Text)) {
 			return
 		}
-		if r.token != nil { // Whatever is glued to a token is part of it.
+		if d.isToken() { // Whatever is glued to a token is part of it.
 			secret.End = lex.Run(f.Text, secret.End, min(len(f.Text), secret.End+judge.MaxName), lex.IsAlnum)
 		}
 		resume[rule] = secret.End
@@ -163,7 +166,7 @@ func (s *Scanner) foundBy(rule int, at lex.Span, plain bool) found {
 // the person who works there. Nor does any finding take the place of one of an
 // earlier tier. Both are kept then, so what merge returns may overlap.
 func mergeFindings(all []found) []found {
-	slices.SortFunc(all, func(a, b found) int {
+	slices.SortStableFunc(all, func(a, b found) int {
 		return cmp.Or(
 			cmp.Compare(a.Start, b.Start),
 			cmp.Compare(b.End, a.End),

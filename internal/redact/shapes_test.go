@@ -16,18 +16,21 @@ import (
 // A tried is a row with one of its prefixes, and a scanner that knows the row
 // alone.
 type tried struct {
-	*tokenRow
+	*layouts.Shape
+	columns    []string // of the row, behind the id
 	id, prefix string
 	scanner    *Scanner
 }
 
 // eachToken calls try for every row of the table and every prefix of it.
 func eachToken(try func(row tried)) {
-	for _, rule := range tokenRules() {
-		rule.token.once.Do(rule.token.readForm)
-		scanner := New([]Rule{rule})
-		for _, prefix := range rule.token.Prefixes {
-			try(tried{rule.token, rule.ID, prefix, scanner})
+	for _, rule := range builtIn() {
+		if !rule.isToken() {
+			continue
+		}
+		shape, scanner := readShape(rule.row), New([]Rule{rule})
+		for _, prefix := range shape.Prefixes {
+			try(tried{shape, strings.Split(rule.row, "\t"), rule.ID, prefix, scanner})
 		}
 	}
 }
@@ -242,7 +245,7 @@ func TestRules_examples(t *testing.T) {
 		tried[id]++
 		scanner, asked := New([]Rule{built[id]}), 0
 		found := scanner.ScanText(row.Text)
-		scanner.index.eachKeyword(&scanner.index.all, row.Text, func(int, lex.Span) { asked++ })
+		scanner.eachKeyword(false, row.Text, func(int, lex.Span) { asked++ })
 		switch {
 		case (name == "yes") != (row.Secret != ""):
 			t.Errorf("rule %q: a secret is marked in what it must not find, or none in what it must", id)
@@ -256,7 +259,7 @@ func TestRules_examples(t *testing.T) {
 		}
 	}
 	for _, rule := range builtIn() {
-		if rule.token == nil && rule.Why != "" && tried[rule.ID] < 2 {
+		if !rule.isToken() && rule.gitleaks == nil && tried[rule.ID] < 2 {
 			t.Errorf("rule %q has %d examples, not one that it finds and one that it does not", rule.ID,
 				tried[rule.ID])
 		}
@@ -270,28 +273,28 @@ func TestTables(t *testing.T) {
 	seen := map[string]bool{}
 	for _, rule := range builtIn() {
 		why, advice := rule.describeFinding()
+		keywords := rule.listKeywords()
 		if !strings.HasPrefix(why, "looks like ") || len(why) < len("looks like a b") || len(advice) < 10 ||
-			rule.find == nil || len(rule.keywords) == 0 {
+			rule.defined().find == nil || len(keywords) == 0 {
 			t.Errorf("rule %q: its row is not complete: %q, %q, %d keywords", rule.ID, why, advice,
-				len(rule.keywords))
+				len(keywords))
 		}
-		if seen[rule.ID] && rule.token != nil {
+		if seen[rule.ID] && rule.isToken() {
 			t.Errorf("rule %q stands twice", rule.ID)
 		}
 		seen[rule.ID] = true
-		for _, keyword := range rule.keywords {
-			if len(keyword) < 2 || strings.ContainsAny(keyword, "␠‹›") {
+		for _, keyword := range keywords {
+			if len(keyword) < 2 || len(keyword) > maxKeyword || strings.ContainsAny(keyword, "␠‹›") {
 				t.Errorf("rule %q: keyword %q is too short or has a mark", rule.ID, keyword)
 			}
 		}
 	}
 	eachToken(func(row tried) {
-		form, columns, _ := strings.Cut(row.columns, "\t")
-		if strings.Count(columns, "\t") != 1 || row.Body == nil && row.Layout == "" ||
+		if len(row.columns) != 4 || row.Body == nil && row.Layout == "" ||
 			row.Lead > 0 && row.Body == nil {
 			t.Errorf("rule %q: its row is not complete", row.id)
 		}
-		for _, word := range strings.Fields(form)[2:] {
+		for _, word := range strings.Fields(row.columns[1])[2:] {
 			if !slices.Contains([]string{"alone", "digit", "mixed", "lead", "part"}, word) && len(word) > 2 {
 				t.Errorf("rule %q: %q says nothing about a form", row.id, word)
 			}
@@ -380,8 +383,8 @@ func TestTokens_patterns(t *testing.T) {
 func TestRules_compile(t *testing.T) {
 	t.Parallel()
 	for _, rule := range builtIn() {
-		text := rule.keywords[0] + strings.Repeat("a1", 60)
-		rule.find(text, lex.Between(0, len(rule.keywords[0])))
+		keyword := rule.listKeywords()[0]
+		rule.defined().find(keyword+strings.Repeat("a1", 60), lex.Between(0, len(keyword)))
 	}
 	for row := range rules.RowsOf(rules.RuleTable) {
 		if name, ok := strings.CutPrefix(row, "\tjudge\t"); ok && judge.FunctionsByName()[name] == nil {

@@ -52,6 +52,19 @@ func TestRulesVersion(t *testing.T) {
 	}
 }
 
+// TestKeywordIndex holds that the index of keywords in the program is the one that the tables give.
+func TestKeywordIndex(t *testing.T) {
+	t.Parallel()
+	embedded, made := redact.KeywordIndex()
+	if *update {
+		if err := os.WriteFile("keywords.bin", []byte(made), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	} else if embedded != made {
+		t.Error("the rules have other keywords than keywords.bin: go test ./internal/redact -run TestKeywordIndex -update")
+	}
+}
+
 // corpusRows returns the rows that hold secrets, and those that hold none.
 func corpusRows(t *testing.T) (all [2][]redacttest.Row) {
 	t.Helper()

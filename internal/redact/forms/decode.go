@@ -19,25 +19,16 @@ const (
 	maxTried   = 8 // places in a segment with a readable beginning, from which the rest of it is decoded
 )
 
-// decodeDigits returns what the segments of base64 and hexadecimal digits in text
-// decode to, where that is readable. A finding stands for its whole segment.
-func decodeDigits(text string) []Form {
+// decodeLong returns what the long segments of base64 and hexadecimal digits in text decode to, where that is
+// readable. A finding stands for its whole segment.
+func decodeLong(text string) []Form {
 	var all []Form
-	for i := 0; i < len(text); {
-		s := lex.Between(i, i)
-		for s.End < len(text) && parts[text[s.End]]&ofEncoded != 0 {
-			s.End++
+	for at := minEncoded - 1; at < len(text); at += minEncoded { // None lies between two places.
+		if !isEncoded(text[at]) {
+			continue
 		}
-		if n := s.End - s.Start; n == 2 || n == 4 {
-			if f, next := decodePairs(text, i); next > s.End {
-				if f.Text != "" {
-					all = append(all, f)
-				}
-				i = next
-				continue
-			}
-		}
-		i = s.End + 1
+		s := lex.Between(lex.Back(text, at, 0, isEncoded), lex.Run(text, at, len(text), isEncoded))
+		at = s.End
 		if s.End-s.Start < minEncoded {
 			continue
 		}
@@ -51,7 +42,24 @@ func decodeDigits(text string) []Form {
 	return all
 }
 
-func isEncoded(c byte) bool { return lex.IsBase64(c) && c != '=' }
+func isEncoded(c byte) bool { return parts[c]&ofEncoded != 0 }
+
+// decodeDumps returns what pairs and fours of digits in text stand for.
+func decodeDumps(text string) []Form {
+	var all []Form
+	for at := 0; at < len(text); at++ {
+		end := lex.Run(text, at, len(text), isEncoded)
+		if n := end - at; n == 2 || n == 4 {
+			f, next := decodePairs(text, at)
+			if f.Text != "" {
+				all = append(all, f)
+			}
+			end = max(end, next-1)
+		}
+		at = end
+	}
+	return all
+}
 
 // decodeInside decodes base64 of any dialect, base32 or hexadecimal digits in a segment to readable text: from
 // its beginning, or from behind one of the signs that are digits of base64 and also part words, or behind 0x.
@@ -224,8 +232,8 @@ func unescapeOnce(text string) (Form, bool) {
 // quoted-printable that no formula does.
 func quotedPrintable(text string) bool {
 	n := 0
-	for i := 0; i+2 < len(text) && n < longRun; i++ {
-		if text[i] == '=' && lex.IsUpperHex(text[i+1]) && lex.IsUpperHex(text[i+2]) {
+	for at := strings.IndexByte(text, '='); at >= 0 && n < longRun; at = strings.IndexByte(text, '=') {
+		if text = text[at+1:]; len(text) > 1 && lex.IsUpperHex(text[0]) && lex.IsUpperHex(text[1]) {
 			n++
 		}
 	}

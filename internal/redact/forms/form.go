@@ -49,6 +49,16 @@ func (f *Form) OriginOf(s lex.Span) lex.Span {
 	return f.source.OriginOf(s)
 }
 
+// IsChanged says whether anything within some bytes around s is not as in what the form was decoded from. What
+// depends on nothing else was found there.
+func (f *Form) IsChanged(s lex.Span, around int) bool {
+	if f.pieces == nil {
+		return true
+	}
+	first, last := f.pieceAt(s.Start-around), f.pieceAt(s.End+around)
+	return first != last || !first.same
+}
+
 // pieceAt returns the piece that a byte of the form is in.
 func (f *Form) pieceAt(at int) *piece {
 	next := sort.Search(len(f.pieces), func(i int) bool { return f.pieces[i].start > at })
@@ -68,7 +78,7 @@ const maxNested = 2
 
 // DecodeAll returns the forms that decoders find in text, and in each other.
 func DecodeAll(text string) []Form {
-	parts := []byte{PartsOf(text)}
+	parts := append(make([]byte, 0, 16), PartsOf(text))
 	if parts[0]&^ofEncoded == 0 {
 		return nil
 	}
@@ -83,13 +93,20 @@ func DecodeAll(text string) []Form {
 		{OfHidden, NormaliseText},
 		{ofEscape, unescapeAll},
 		{ofSeam, joinSeams},
-		{ofLong | ofDump, decodeDigits},
+		{ofLong, decodeLong},
+		{ofDump, decodeDumps},
 	} {
 		for i := range all {
-			if source := all[i]; d.parts&parts[i] != 0 {
-				for _, f := range d.decode(source.Text) {
-					all, parts = append(all, f.ontoSource(&source)), append(parts, PartsOf(f.Text))
-				}
+			if d.parts&parts[i] == 0 {
+				continue
+			}
+			found := d.decode(all[i].Text)
+			if len(found) == 0 {
+				continue
+			}
+			source := all[i]
+			for _, f := range found {
+				all, parts = append(all, f.ontoSource(&source)), append(parts, PartsOf(f.Text))
 			}
 		}
 	}
@@ -108,7 +125,7 @@ func unwrapNested(all []Form, i, depth int) []Form {
 		return all
 	}
 	source := all[i]
-	for _, decode := range [...]func(string) []Form{unescapeAll, decodeDigits} {
+	for _, decode := range [...]func(string) []Form{unescapeAll, decodeLong, decodeDumps} {
 		for _, f := range decode(source.Text) {
 			all = append(all, f.ontoSource(&source))
 			all = unwrapNested(all, len(all)-1, depth-1)
@@ -226,7 +243,7 @@ func PartsOf(text string) byte {
 		switch {
 		case length >= minEncoded:
 			all |= ofLong
-		case length == 2 || length == 4:
+		case (length == 2 || length == 4) && lex.Run(text, i-length, i, isDumped) == i:
 			if short++; short >= minDump {
 				all |= ofDump
 			}
@@ -240,6 +257,9 @@ func PartsOf(text string) byte {
 	}
 	return all
 }
+
+// isDumped says whether c may stand in a pair of digits, with 0x in front of it.
+func isDumped(c byte) bool { return lex.IsHex(c) || c|0x20 == 'x' }
 
 // MinAcross is the least number of token characters around the end of an item
 // for which a token may go on in the next.

@@ -137,7 +137,7 @@ func literalSeam(text string, at, limit int) int {
 		end += len("}${")
 	} else if call := callSeam(text, end, limit); call > end {
 		end = call
-	} else if sign := lex.Run(text, end, min(limit, end+2), lex.ClassNamed("+.&,|<{}")); sign > end {
+	} else if sign := lex.Run(text, end, min(limit, end+2), isAdding); sign > end {
 		end = lex.Run(text, sign, limit, lex.IsSpace)
 	}
 	end = lex.Run(text, end, min(limit, end+2), lex.IsLetter) // The letter of a literal: f"…".
@@ -146,6 +146,9 @@ func literalSeam(text string, at, limit int) int {
 	}
 	return end + 1
 }
+
+// isAdding says whether c is a sign that adds one literal to the next, or a bracket of a template.
+func isAdding(c byte) bool { return strings.IndexByte("+.&,|<{}", c) >= 0 }
 
 // callSeam returns the end of ".concat(" or ").append(" at text[at], or at.
 func callSeam(text string, at, limit int) int {

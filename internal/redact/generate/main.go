@@ -84,7 +84,7 @@ func writeTable(text string) ([]byte, error) {
 		fmt.Fprintf(&b, "{%q, []string{%s}, %s, %d, %d, %v, %q},\n", r.ID, quoteWords(r.Keywords), r.place,
 			r.window, r.least, r.Entropy, r.Regex)
 	}
-	fmt.Fprintf(&b, "}\n}\n")
+	fmt.Fprintf(&b, "}\n")
 	fmt.Fprintf(os.Stderr, "%d of %d rules\n", kept, len(file.Rules))
 	return format.Source(b.Bytes())
 }

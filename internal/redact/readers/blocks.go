@@ -56,9 +56,9 @@ func readBlocks(text string, give func(Event)) {
 		}
 		switch opens := strings.IndexByte("{[|>:=(", text[s.End-1]) >= 0; {
 		case name.End == 0 && opens:
-			if words := strings.Fields(strings.TrimRight(s.Of(text), "{[|>:=( ")); len(words) > 0 {
-				at := s.Start + strings.LastIndex(s.Of(text), words[len(words)-1])
-				title, _ := bareValue(text, lex.Between(at, at+len(words[len(words)-1])))
+			end := s.Start + len(strings.TrimRight(s.Of(text), "{[|>:=( "))
+			word := lex.Back(text, end, s.Start, func(c byte) bool { return !lex.IsSpace(c) })
+			if title, _ := bareValue(text, lex.Between(word, end)); word < end {
 				levels = append(levels, level{indent, title})
 			}
 		case name.End > 0 && strings.Trim(rest.Of(text), "{[|>( ") == "":

@@ -52,13 +52,23 @@ func lineAt(text string, at int) lex.Span {
 
 // trimSet takes bytes of a set off both ends.
 func trimSet(text string, s lex.Span, set string) lex.Span {
-	for s.Start < s.End && strings.IndexByte(set, text[s.Start]) >= 0 {
+	for s.Start < s.End && isIn(set, text[s.Start]) {
 		s.Start++
 	}
-	for s.Start < s.End && strings.IndexByte(set, text[s.End-1]) >= 0 {
+	for s.Start < s.End && isIn(set, text[s.End-1]) {
 		s.End--
 	}
 	return s
+}
+
+// isIn says whether c is one of a few bytes, which costs less to see here than to call strings.IndexByte.
+func isIn(set string, c byte) bool {
+	for i := range len(set) {
+		if set[i] == c {
+			return true
+		}
+	}
+	return false
 }
 
 const (

@@ -1,7 +1,6 @@
 package readers
 
 import (
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,21 +21,19 @@ func Tables(text string, give func(Event)) {
 		sign := separatorOf(head.Of(text))
 		first := at
 		double := strings.HasPrefix(head.Of(text), "||") // Jira marks a head so, and has no rule below.
-		if sign == '|' && !double {
+		switch {
+		case sign == 0, sign != '|' && text[head.Start] == sign: // The first cell has no name, as in what is indented.
+			continue
+		case sign == '|' && !double:
 			rule := lineAt(text, at)
 			if !isRule(rule.Of(text)) {
 				continue
 			}
 			first = rule.End + 1
 		}
-		if sign == 0 {
-			continue
-		}
-		names = names[:0]
-		for cell := range cellsOf(text, head, sign) {
-			if !double || cell.Start < cell.End {
-				names = append(names, cell)
-			}
+		names = cellsOf(names[:0], text, head, sign)
+		if double {
+			names = slices.DeleteFunc(names, func(cell lex.Span) bool { return cell.Start == cell.End })
 		}
 		if len(names) < 2 ||
 			slices.ContainsFunc(names, func(cell lex.Span) bool { return !isHead(text, cell, sign) }) {
@@ -44,7 +41,7 @@ func Tables(text string, give func(Event)) {
 		}
 		for row := first; row < len(text); row = at {
 			line := lineAt(text, row)
-			values = slices.AppendSeq(values[:0], cellsOf(text, line, sign))
+			values = cellsOf(values[:0], text, line, sign)
 			if len(values) != len(names) {
 				break
 			}
@@ -85,8 +82,8 @@ func isHead(text string, cell lex.Span, sign byte) bool {
 	return isName(name.Of(text)) || sign == '|' && name.Start == name.End
 }
 
-// cellsOf yields what stands between the signs of a line. A sign in double quotes parts nothing.
-func cellsOf(text string, line lex.Span, sign byte) iter.Seq[lex.Span] {
+// cellsOf appends what stands between the signs of a line to cells. A sign in double quotes parts nothing.
+func cellsOf(cells []lex.Span, text string, line lex.Span, sign byte) []lex.Span {
 	if sign == '|' {
 		line = trimSet(text, line, blanks)
 		if line.Start < line.End && text[line.Start] == '|' {
@@ -96,21 +93,17 @@ func cellsOf(text string, line lex.Span, sign byte) iter.Seq[lex.Span] {
 			line.End--
 		}
 	}
-	return func(yield func(lex.Span) bool) {
-		start, quoted := line.Start, false
-		for at := line.Start; at < line.End; at++ {
-			switch c := text[at]; {
-			case c == '"' && sign != '|':
-				quoted = !quoted
-			case c == sign && !quoted:
-				if !yield(lex.Between(start, at)) {
-					return
-				}
-				start = at + 1
-			}
+	quoted := false
+	for at := line.Start; at < line.End; at++ {
+		switch c := text[at]; {
+		case c == '"' && sign != '|':
+			quoted = !quoted
+		case c == sign && !quoted:
+			cells = append(cells, lex.Between(line.Start, at))
+			line.Start = at + 1
 		}
-		yield(lex.Between(start, line.End))
 	}
+	return append(cells, line)
 }
 
 // A statement that inserts, by its names and its tuples, and one tuple.
@@ -129,9 +122,9 @@ var (
 // readInserts reads the tuples of statements: insert into table (names) values (values), (values).
 func readInserts(text string, give func(Event)) {
 	for _, at := range insertion().FindAllStringSubmatchIndex(text, -1) {
-		names := slices.Collect(cellsOf(text, lex.Between(at[2], at[3]), ','))
+		names := cellsOf(nil, text, lex.Between(at[2], at[3]), ',')
 		for _, row := range tuple().FindAllStringSubmatchIndex(text[at[4]:at[5]], -1) {
-			values := slices.Collect(cellsOf(text, lex.Between(at[4]+row[2], at[4]+row[3]), ','))
+			values := cellsOf(nil, text, lex.Between(at[4]+row[2], at[4]+row[3]), ',')
 			for i, cell := range values {
 				if len(values) != len(names) {
 					break
