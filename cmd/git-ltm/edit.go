@@ -36,7 +36,7 @@ type editOptions struct {
 	eventOptions
 	command.Storing
 	Text, Goal, Next, Kind, Topic, Confidence, Impact, Digest, SupersededBy, Link, Label, Until string
-	Hide, Close, Reopen, Confirm, Wrong, Restore                                                bool
+	Hide, Close, Reopen, Confirm, Wrong, Restore, Share                                         bool
 	Tags                                                                                        []string
 }
 
@@ -86,7 +86,7 @@ func runEdit(ctx context.Context, e *env, m *memory.Memory, o editOptions, ids [
 	}
 	said := slices.Concat(slices.Collect(maps.Values(anew)), o.Tags)
 	wrong = append(wrong, checkUTF8(slices.Concat(said, ids, []string{o.Why, o.Label, o.Digest})...))
-	if len(deeds) > 0 && len(said) > 0 {
+	if len(deeds) > 0 && (len(said) > 0 || o.Share) {
 		wrong = append(wrong,
 			errors.New("change the text and say what became of the record one after the other"))
 	}
@@ -128,7 +128,11 @@ func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions,
 	if err != nil {
 		return err
 	}
-	if len(anew) > 0 || len(o.Tags) > 0 {
+	if o.Share && old.Store != replay.OfClone {
+		return usagef("record %s is not private to this clone", old.ID)
+	}
+	o.Private = old.Store == replay.OfClone && !o.Share
+	if len(anew) > 0 || len(o.Tags) > 0 || o.Share {
 		err := command.ReplaceMembers(members, old.Kind(), anew, slugTags(e, o.Tags))
 		if wrong := wrongInput(e, err); wrong != nil {
 			return usage(wrong)

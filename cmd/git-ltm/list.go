@@ -23,8 +23,8 @@ import (
 type listOptions struct {
 	command.Question
 
-	Format                 string
-	Untrusted, Unconfirmed bool
+	Format                          string
+	Private, Untrusted, Unconfirmed bool
 }
 
 func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []string) error {
@@ -41,7 +41,7 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 	}
 	for i := range queries {
 		q := &queries[i]
-		q.Untrusted, q.Unconfirmed = o.Untrusted, o.Unconfirmed
+		q.Private, q.Untrusted, q.Unconfirmed = o.Private, o.Untrusted, o.Unconfirmed
 		if q.Path != "" {
 			q.Path = m.Repo().PathIn(q.Path)
 		}
@@ -59,7 +59,7 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 	case o.Path != "" && !o.Narrows():
 		e.hintf("no record names %[1]s; 'git ltm recall %[1]s' finds what speaks of it, or was written down "+
 			"when it changed", reply.Word(o.Path))
-	case o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed:
+	case o.Narrows() || o.Path != "" || o.Private || o.Untrusted || o.Unconfirmed:
 		e.hint("nothing here fits; 'git ltm ls' without filters lists everything, 'git ltm recall WORDS' " +
 			"searches the texts, and 'git ltm sync' brings what is new at the remote")
 	default:

@@ -76,7 +76,7 @@ func (e Edit) Apply(ctx context.Context, m *memory.Memory, now time.Time) (done 
 			return done, err
 		}
 		done.Of, done.Did = of, "replaced"
-		done.Receipt, done.Change, err = Replace(ctx, of, old, members, Storing{Redact: e.Redact})
+		done.Receipt, done.Change, err = Replace(ctx, of, old, members, Storing{Redact: e.Redact, Private: old.Store == replay.OfClone})
 		return done, err
 	case "set":
 		change := packet.Change{Status: e.Status, NextAction: e.Next, Priority: e.Priority}
@@ -218,15 +218,18 @@ func Replace(
 	if err != nil {
 		return r, c, err
 	}
-	if before, err := Editable(old); err == nil && !how.Redact && isSameObject(before, members) {
+	shared := !how.Private && old.Store == replay.OfClone
+	if before, err := Editable(old); err == nil && !how.Redact && !shared && isSameObject(before, members) {
 		return r, c, fmt.Errorf("record %s: %w", old.ID, ErrUnchanged)
 	}
-	how.Private = old.Store == replay.OfClone
 	if old.Kind() == packet.KindPacket {
 		r, err = m.Save(ctx,
 			gate.SaveRequest{Data: data, Reach: how.Reach(), Answer: how.Answer(), Link: gate.Begin})
 	} else {
 		r, err = m.SaveSmall(ctx, how.Request(data))
+	}
+	if shared { // What it is linked with may be private.
+		old.Life.Links = nil
 	}
 	if err == nil {
 		err = keepState(ctx, m, old, r.ID)

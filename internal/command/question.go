@@ -259,7 +259,8 @@ func (l LeftOut) Text() string {
 func (q Question) Current(ctx context.Context, m *memory.Memory, queries []replay.Query, to replay.Reading,
 ) (found []replay.Shown, left LeftOut, err error) {
 	for i := range queries {
-		if !q.Narrows() && q.Path == "" && !queries[i].Untrusted && !queries[i].Unconfirmed {
+		if !q.Narrows() && q.Path == "" && !queries[i].Private &&
+			!queries[i].Untrusted && !queries[i].Unconfirmed {
 			queries[i].LeftOut = &left.Ended
 		}
 	}

@@ -26,6 +26,7 @@ type Query struct {
 	Until  time.Time   // created before
 	Hidden bool        // also what is retracted, superseded or expired
 
+	Private     bool // only what never leaves this clone
 	Untrusted   bool // only what is not trusted
 	Unconfirmed bool // only what nobody confirmed
 
@@ -117,7 +118,7 @@ func (r *Reader) readListed(ctx context.Context, ref refs.Ref, s *State) (e Entr
 func (q Query) admitsEntry(e Entry) bool {
 	of := e.about
 	switch {
-	case e.Life.Hidden() && !q.Hidden, q.Untrusted && e.Trusted(),
+	case e.Life.Hidden() && !q.Hidden, q.Private && e.Store != OfClone, q.Untrusted && e.Trusted(),
 		q.Unconfirmed && !e.Life.Confirmed.IsZero():
 		return false
 	case len(q.Notes) > 0 && !slices.Contains(q.Notes, e.note.Kind):
