@@ -280,7 +280,8 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 	})
 }
 
-// storingProblems says what is wrong with the flags for that; reason is the one that says why something is no secret.
+// storingProblems says what is wrong with the flags for that; reason is the one that says why something is
+// no secret.
 func storingProblems(e *env, s command.Storing, reason string) (wrong []error) {
 	if len(s.Allow) > 0 != (strings.TrimSpace(s.AllowWhy) != "") {
 		wrong = append(wrong, errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+

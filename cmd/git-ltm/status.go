@@ -169,7 +169,8 @@ func printStatus(e *env, s command.Status) {
 			r.Remote))
 	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
-		d.Put("Not asked", s.Remote.Remote+", so this is what was last seen of it; git ltm sync --dry-run asks it")
+		d.Put("Not asked",
+			s.Remote.Remote+", so this is what was last seen of it; git ltm sync --dry-run asks it")
 	}
 	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
@@ -600,7 +601,8 @@ func examineAgents(ctx context.Context, e *env, m *memory.Memory,
 		told := slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
 		if !told && a.Plugin(site) == "" {
 			found = append(found, remote.Finding{
-				Check: "agents", Level: remote.Problem, What: a.Title + " is not set up here", Mend: "git ltm setup " + a.Name,
+				Check: "agents", Level: remote.Problem, What: a.Title + " is not set up here",
+				Mend: "git ltm setup " + a.Name,
 			})
 		}
 		for _, note := range a.Notes(site) {

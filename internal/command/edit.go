@@ -208,7 +208,8 @@ func Replace(
 	}
 	how.Private = old.Store == replay.OfClone
 	if old.Kind() == packet.KindPacket {
-		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: how.Reach(), Answer: how.Answer(), Link: gate.Begin})
+		r, err = m.Save(ctx,
+			gate.SaveRequest{Data: data, Reach: how.Reach(), Answer: how.Answer(), Link: gate.Begin})
 	} else {
 		r, err = m.SaveSmall(ctx, how.Request(data))
 	}
