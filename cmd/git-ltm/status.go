@@ -364,8 +364,9 @@ func noteArrived(ctx context.Context, e *env, m *memory.Memory, out remote.Outco
 	_ = session.NoteArrived(m.Repo().Local(), out.Pulled, e.now())
 	all, err := m.Arrivals(ctx)
 	all = slices.DeleteFunc(all, func(a replay.Arrival) bool {
-		if a.Word == "close" && a.Own && !a.Yours && !a.Claim && !a.Waits {
-			return true // It is usual that authors finish what is theirs; status and the next session still tell it.
+		usual := slices.Contains([]string{"close", "reopen", "restore", replay.UndoEvent}, a.Word)
+		if usual && a.Own && !a.Yours && !a.Claim && !a.Waits {
+			return true // Authors finish what is theirs, or go on; status and the next session still tell it.
 		}
 		return !slices.ContainsFunc(out.Pulled, func(full string) bool {
 			return strings.HasSuffix(full, "/"+string(a.Event))

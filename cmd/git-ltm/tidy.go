@@ -169,7 +169,7 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 		if err != nil {
 			return one, err
 		}
-		e.explainReceipt(receipt)
+		e.explainReceipt(ctx, m, receipt)
 		one.ID = receipt.ID
 	}
 	if o.DryRun {
