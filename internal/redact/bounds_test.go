@@ -152,7 +152,8 @@ func TestScan_bounds(t *testing.T) {
 			token[28:35], token[35:],
 		}, true},
 		"a password behind a label":          {map[string]any{"password": "[REDACTED:x]k3QzT9mWx2Lp"}, true},
-		"a password of words under its name": {map[string]any{"password": "correct-horse-battery"}, false},
+		"a password of words under its name": {map[string]any{"password": "correct-horse-battery"}, true},
+		"a password of words of a form":      {map[string]any{"password": "current-password-field"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -77,21 +77,24 @@ func plainForm(r rune) (string, bool) {
 // styledLetter returns the letter or digit that r is a bold, circled or other form
 // of, or 0.
 func styledLetter(r rune) rune {
-	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	switch {
-	case 0x1D400 <= r && r <= 0x1D6A3:
-		return rune(letters[(r-0x1D400)%52])
-	case 0x1D7CE <= r && r <= 0x1D7FF:
-		return '0' + (r-0x1D7CE)%10
-	case 0x24B6 <= r && r <= 0x24E9:
-		return rune(letters[r-0x24B6])
-	case 0x2460 <= r && r <= 0x2468:
-		return '1' + r - 0x2460
-	case 0x1F130 <= r && r <= 0x1F149, 0x1F150 <= r && r <= 0x1F169, 0x1F170 <= r && r <= 0x1F189:
-		return 'A' + (r-0x1F130)%32
-	default:
-		return 0
+	const letters, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "0123456789"
+	for _, row := range [...]struct {
+		first, last rune
+		plain       string
+	}{
+		{0x1D400, 0x1D6A3, letters},
+		{0x24B6, 0x24E9, letters},
+		{0x1D7CE, 0x1D7FF, digits},
+		{0x2460, 0x2468, digits[1:]},
+		{0x1F130, 0x1F149, letters[:26]},
+		{0x1F150, 0x1F169, letters[:26]},
+		{0x1F170, 0x1F189, letters[:26]},
+	} {
+		if row.first <= r && r <= row.last {
+			return rune(row.plain[int(r-row.first)%len(row.plain)])
+		}
 	}
+	return 0
 }
 
 // isHidden says whether r takes no room when it is shown, or is taken out before

@@ -56,14 +56,14 @@ func plainWord(word string) bool { return rules.Words("plain-word").Has(strings.
 func StrongArgument(value string) bool {
 	n := lex.ClassesOf(value)
 	return n.Digit > 0 && (n.Lower+n.Upper > 0 || len(value) >= 8) && !IsVersion(value) ||
-		CountMarks(value) > 0 ||
+		CountMarks(value) > 0 || IsPhrase(value) ||
 		n.Upper > 0 && n.Lower > 0 && !IsIdentifier(value)
 }
 
 // StrongWord says whether value can be a secret in a command line and is more
 // than a word.
 func StrongWord(value string) bool {
-	return SecretArgument(value) && StrongArgument(value) && !IsIdentifier(value)
+	return SecretArgument(value) && StrongArgument(value) && (!IsIdentifier(value) || IsPhrase(value))
 }
 
 // IsTokenValue says whether a machine made a token, as far as its beginning

@@ -20,10 +20,17 @@ func FunctionsByName() map[string]func(string) bool {
 		"account":  isAccount,
 		"argument": SecretArgument,
 		"card":     func(v string) bool { return hasCheckDigit(lex.LettersAndDigits(v)) },
-		"civil":    isCivil,
-		"digit":    lex.HasDigit,
-		"encoded":  isEncodedText,
-		"groups":   func(v string) bool { return pairScore(lex.LettersAndDigits(v)) >= 0 },
+		"civil": func(v string) bool {
+			digits, bare := lex.ClassesOf(v).Digit, lex.LettersAndDigits(v)
+			return digits >= 7 && digits <= 15 && !rules.Words("filler-number").Within(bare) &&
+				!rules.Words("sample-social").Has(bare)
+		},
+		"digit": lex.HasDigit,
+		"encoded": func(v string) bool { // Base64 of something to read, which no word is by chance.
+			decoded, err := base64.StdEncoding.DecodeString(v)
+			return err == nil && lex.IsReadable(decoded) && !IsPlaceholder(string(decoded))
+		},
+		"groups": func(v string) bool { return pairScore(lex.LettersAndDigits(v)) >= 0 },
 		"hardware": func(v string) bool {
 			return !rules.Words("made-hardware").Begins(strings.ToLower(lex.LettersAndDigits(v)))
 		},
@@ -31,18 +38,24 @@ func FunctionsByName() map[string]func(string) bool {
 			last := v[strings.LastIndexAny(v, "$:}")+1:]
 			return len(last) >= 22 && lex.HasLetter(last) && lex.HasDigit(last)
 		},
-		"jumble":      isJumble,
+		"jumble": func(v string) bool {
+			n := lex.ClassesOf(v)
+			return n.Lower > 0 && n.Upper > 0 && n.Digit+n.Other > 0
+		},
 		"local-phone": isLocalPhone,
 		"login":       IsLogin,
 		"login-word":  func(v string) bool { return lex.HasDigit(v) && StrongWord(v) },
 		"mixed":       func(v string) bool { return lex.HasDigit(v) && SecretArgument(v) },
-		"made":        func(v string) bool { return IsTokenValue(v) && !IsUUID(v) },
+		"made":        func(v string) bool { return IsTokenValue(v) && !IsUUID(v) && !CallOrPath(v) },
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
 		"opaque":      IsOpaqueID,
 		"pair":        isPairedPassword,
-		"phrase":      isPhrase,
-		"phone":       isPhone,
-		"plain":       func(v string) bool { return SecretArgument(v) && !IsPair(v) && !IsCode(v) },
+		"phrase":      IsPhrase,
+		"phone": func(v string) bool { // With the code of its country.
+			digits := lex.LettersAndDigits(v)
+			return !rules.Words("filler-number").Within(digits) && (len(digits) > 9 || len(v) > 1+len(digits))
+		},
+		"plain": func(v string) bool { return SecretArgument(v) && !IsPair(v) && !IsCode(v) },
 		"prompt": func(v string) bool {
 			account, host, _ := strings.Cut(v, "@")
 			return account != "git" && !IsHomeless(account) && !rules.Words("any-host").Has(strings.ToLower(host))
@@ -62,8 +75,9 @@ func FunctionsByName() map[string]func(string) bool {
 			user, _, _ := strings.Cut(parts[2], " ")
 			return !IsHomeless(user)
 		},
-		"told": func(v string) bool {
-			return Chosen.Tells(v, LinkedTo) && lex.ClassesOf(v).Digit < len(v)
+		"paired": func(v string) bool { return Chosen.Tells(v, SaidToBe) && lex.ClassesOf(v).Digit < len(v) },
+		"printed": func(v string) bool {
+			return StrongWord(v) && !IsCode(v) && (IsTokenValue(v) || isPairedPassword(v))
 		},
 	}
 }
@@ -77,61 +91,47 @@ func IsHomeless(name string) bool {
 		lex.Run(name, 0, len(name), lex.IsDigit) == len(name)
 }
 
-// isJumble says whether a value has letters of both cases, and digits or signs.
-func isJumble(value string) bool {
-	n := lex.ClassesOf(value)
-	return n.Lower > 0 && n.Upper > 0 && n.Digit+n.Other > 0
-}
-
-// isEncodedText says whether a value is base64 of something to read, which no word is by chance.
-func isEncodedText(value string) bool {
-	decoded, err := base64.StdEncoding.DecodeString(value)
-	return err == nil && lex.IsReadable(decoded) && !IsPlaceholder(string(decoded))
-}
-
-// isPhrase says whether words are none that a sentence, or a form that asks for a password, is made of.
-func isPhrase(value string) bool {
-	const least, most, shortest, longest = 4, 24, 3, 12
-	words := strings.Fields(value)
+// IsPhrase says whether a value is words with one sign between them, such as a dash, that are none that a
+// sentence, a form that asks for a password, or a name in a program is made of. With blanks they are four, or
+// three with a capital each. It also knows what keychains make: three groups of six.
+func IsPhrase(value string) bool {
+	const most, longest, group = 24, 12, 6
+	at := strings.IndexAny(value[:min(len(value), longest+3)], " -_.")
+	if at < 0 {
+		return false
+	}
+	sign, n := value[at], lex.ClassesOf(value)
+	words, least, shortest := strings.Split(value, value[at:at+1]), 3, 4
+	switch capitals := n.Upper; {
+	case len(value) == 3*group+2 && at == group && value[2*group+1] == '-' && n.Other == 2 && n.Digit > 0 && capitals > 0:
+		return sign == '-'
+	case capitals > 0 && capitals != len(words), n.Lower < capitals, sign == '.' && n.Digit == 0 && len(words) < 4:
+		return false
+	case sign == ' ' && capitals == 0:
+		least, shortest = 4, 3
+	}
 	return len(words) >= least && len(words) <= most && !slices.ContainsFunc(words, func(word string) bool {
+		word = strings.ToLower(strings.TrimRight(word, "0123456789"))
 		return len(word) < shortest || len(word) > longest || rules.Words("prose").Has(word) ||
-			kindOfWord(word) != Unnamed
+			lex.Run(word, 0, len(word), lex.IsLower) < len(word) || kindOfWord(word) != Unnamed && word != "pepper"
 	})
-}
-
-// isPhone says whether a value is a number with the code of its country.
-func isPhone(value string) bool {
-	digits := lex.LettersAndDigits(value)
-	return !rules.Words("filler-number").Within(digits) && (len(digits) > 9 || len(value) > 1+len(digits))
 }
 
 // isLocalPhone says whether a value is a number without the code of its country, in groups.
 func isLocalPhone(value string) bool {
 	digits := lex.LettersAndDigits(value)
 	trunk := len(digits) >= 9 && len(digits) <= 12 && digits[0] == '0'
+	ten := strings.TrimPrefix(digits, "1") // Of North America.
 	return len(value) > len(digits) && !rules.Words("filler-number").Within(digits) &&
-		(trunk || isAmerican(strings.TrimPrefix(digits, "1")))
-}
-
-// isCivil says whether a value is long enough for the number of a person in a register.
-func isCivil(value string) bool {
-	digits, bare := lex.ClassesOf(value).Digit, lex.LettersAndDigits(value)
-	return digits >= 7 && digits <= 15 && !rules.Words("filler-number").Within(bare) &&
-		!rules.Words("sample-social").Has(bare)
+		(trunk || len(ten) == 10 && ten[0] >= '2' && ten[3] >= '2' && ten[1:3] != "11" && ten[4:6] != "11")
 }
 
 // isPairedPassword says whether a value behind the name of an account and a sign can be its password, and no
 // path.
 func isPairedPassword(value string) bool {
 	n := lex.ClassesOf(value)
-	return n.Digit > 0 && n.Lower > 0 && (n.Upper > 0 && !IsIdentifier(value) || CountMarks(value) > 0) &&
-		Chosen.Tells(value, LinkedTo)
-}
-
-// isAmerican says whether ten digits are a number of North America.
-func isAmerican(digits string) bool {
-	return len(digits) == 10 && digits[0] >= '2' && digits[3] >= '2' && digits[1:3] != "11" &&
-		digits[4:6] != "11"
+	mixed := n.Digit > 0 && n.Lower > 0 && (n.Upper > 0 && !IsIdentifier(value) || CountMarks(value) > 0)
+	return (mixed || IsPhrase(value)) && Chosen.Tells(value, LinkedTo)
 }
 
 // hasCheckDigit says whether the last digit is the check digit of the others.

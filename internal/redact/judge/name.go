@@ -3,7 +3,6 @@ package judge
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 	"github.com/git-ltm/git-ltm/internal/redact/rules"
@@ -123,28 +122,14 @@ func kindOfWords(parts []string) NameKind {
 
 func isKey(word string) bool { return word == "key" || word == "keys" }
 
-// kindsOfNames are the words that are the name of a secret alone.
-//
-//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var kindsOfNames = sync.OnceValue(func() map[string]NameKind {
-	kinds := map[string]NameKind{}
-	for list, kind := range map[string]NameKind{
-		"chosen-name": Chosen, "hinted-name": Hinted,
-		"strong-name": Strong,
-	} {
-		for _, word := range rules.Words(list).List() {
-			kinds[word] = kind
-		}
-	}
-	return kinds
-})
-
 // kindOfWord judges one word, which may be several that are written as one.
 func kindOfWord(word string) NameKind {
-	kind := kindsOfNames()[word]
+	for kind, list := range [...]string{Hinted: "hinted-name", Strong: "strong-name", Chosen: "chosen-name"} {
+		if list != "" && rules.Words(list).Has(word) {
+			return NameKind(kind)
+		}
+	}
 	switch owner := strings.TrimSuffix(strings.TrimSuffix(word, "pass"), "pw"); {
-	case kind != Unnamed:
-		return kind
 	case rules.Words("chosen-end").Ends(word), len(owner) < len(word) &&
 		(rules.Words("password-owner").Has(owner) || rules.Words("services").Has(owner)):
 		return Chosen

@@ -19,7 +19,8 @@ const (
 // what is linked to the name may be weak.
 func (k NameKind) Tells(value string, how Bond) bool {
 	n, weak := lex.ClassesOf(value), k == Chosen && how != BesideIt
-	if weak && n.Digit == 0 || !weak && len(value) < MinRandom { // Most words, which are cheap to tell.
+	phrase := weak && IsPhrase(value)
+	if weak && n.Digit == 0 && !phrase || !weak && len(value) < MinRandom { // Most words, which are cheap to tell.
 		return false
 	}
 	if len(value) < 6 || value[0] == '/' || value[0] == '-' || !lex.IsASCII(value) ||
@@ -28,7 +29,7 @@ func (k NameKind) Tells(value string, how Bond) bool {
 		return false
 	}
 	if weak {
-		return n.Digit == len(value) || n.Digit > 0 && n.Lower+n.Upper > 2 && !IsVersion(value) &&
+		return phrase || n.Digit == len(value) || n.Digit > 0 && n.Lower+n.Upper > 2 && !IsVersion(value) &&
 			!IsAlgorithm(value) && (how == SaidToBe || !IsWordy(value))
 	}
 	if how != BesideIt {
@@ -40,7 +41,7 @@ func (k NameKind) Tells(value string, how Bond) bool {
 // IsWordy says whether a value is a word with a number behind it, as things in a
 // sentence are named: "argon2", "utf-8", "step-2".
 func IsWordy(value string) bool {
-	return IsIdentifier(value) && lex.ClassesOf(value).Digit < 3
+	return IsIdentifier(value) && lex.ClassesOf(value).Digit < 3 && CountMarks(value) == 0
 }
 
 // IsNamed says whether a word is an identifier with a sign inside, a mail
@@ -49,7 +50,8 @@ func IsNamed(value string) bool {
 	dot := strings.IndexByte(value, '.')
 	member := dot > 2 && dot+3 < len(value) && lex.Run(value, 0, dot, lex.IsLetter) == dot &&
 		lex.Run(value, dot+1, dot+3, lex.IsLetter) == dot+3
-	return member || strings.Contains(value, `\`) || strings.Contains(value, "://") ||
+	return member && !IsPhrase(value) && !LooksRandom(value) ||
+		strings.Contains(value, `\`) || strings.Contains(value, "://") ||
 		strings.Contains(value, "@") && dot >= 0 || strings.Contains(value, "::") ||
 		strings.HasPrefix(value, "#")
 }

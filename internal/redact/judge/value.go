@@ -66,8 +66,10 @@ func IsDate(value string) bool {
 // IsPair says whether a value is a name and what is given to it.
 func IsPair(value string) bool {
 	name, given, ok := strings.Cut(value, "=")
-	return ok && len(name) > 1 && strings.Trim(given, "=") != "" &&
-		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) && lex.IsLetter(name[0])
+	n := lex.ClassesOf(name)
+	return ok && len(name) > 1 && strings.Trim(given, "=") != "" && lex.IsLetter(name[0]) &&
+		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
+		(n.Lower == 0 || n.Upper == 0 || IsIdentifier(name))
 }
 
 // IsStandard says whether a value is the number of a standard, the id of a key
@@ -185,6 +187,9 @@ func CountMarks(value string) int {
 		if strings.IndexByte("!@#$%^&*+?~|", value[i]) >= 0 {
 			n++
 		}
+	}
+	if last := len(value) - 1; last > 0 && value[last] == '_' && lex.IsDigit(value[last-1]) {
+		n++ // A name has it in front.
 	}
 	return n
 }
@@ -403,9 +408,6 @@ func isReference(value string) bool {
 		strings.ToUpper(name) == name {
 		return true // A place below the one that a variable has.
 	}
-	if strings.HasPrefix(value, "%0") {
-		return true // The verb of a format.
-	}
 	if len(value) > 1 && (value[0] == '$' || value[0] == '%') {
 		name := strings.TrimSuffix(strings.TrimPrefix(value[1:], "$"), "%")
 		n := lex.ClassesOf(name)
@@ -450,6 +452,9 @@ func (k NameKind) AcceptsWord(value string) bool {
 // IsChosenWord says whether a value is a word that a person may have chosen for a password, and not what
 // programs and manuals write there.
 func IsChosenWord(value string) bool {
+	if IsPhrase(value) {
+		return true
+	}
 	n, word := lex.ClassesOf(value), strings.ToLower(value)
 	if signs := strings.Count(value, "_") + CountMarks(value); len(value) < 6 || n.Lower == 0 ||
 		n.Lower+n.Upper+signs < len(value) || plainWord(word) || IsForeignName(word) || IsPlaceholder(value) {

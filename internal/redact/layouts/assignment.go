@@ -2,6 +2,7 @@ package layouts
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
@@ -88,8 +89,11 @@ func isReferred(text string, at lex.Span, g glue, secret lex.Span) bool {
 		lex.ByteAt(text, at.End) == '(' && strings.EqualFold(name, "pass") && judge.IsWordy(value):
 		return true
 	}
+	above := text[max(0, at.Start-judge.MaxName):at.Start]
 	rest, ok := strings.CutSuffix(strings.ToLower(value), strings.ToLower(name))
-	return ok && len(name) > 3 && (rest == "" || strings.IndexByte(`.["'$_#`, rest[len(rest)-1]) >= 0)
+	return len(value) < len(name) && strings.Contains(strings.ToLower(name), strings.ToLower(value)) ||
+		strings.HasSuffix(strings.TrimRight(above, ` "`), "{") && lex.IndexFold(above, "encrypted") >= 0 ||
+		ok && len(name) > 3 && (rest == "" || strings.IndexByte(`.["'$_#`, rest[len(rest)-1]) >= 0)
 }
 
 // nameOf returns the name that a keyword is a part of, and what it makes of its
@@ -124,7 +128,14 @@ func followedByBlank(text string, s lex.Span) bool {
 func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	at, limit := g.at, min(len(text), g.at+judge.MaxValue)
 	end := lex.Run(text, at, limit, g.inValue)
-	if open := lex.Back(text, at, max(0, at-4), isOpening); open < at && g.quote == 0 &&
+	if g.quote == 0 && kind == judge.Chosen && strings.IndexByte(",;", lex.ByteAt(text, end)) >= 0 {
+		more := lex.Run(text, end, limit, func(c byte) bool { return c > ' ' && c < 0x7f && !lex.IsQuote(c) })
+		// No other pair stands behind the comma.
+		if rest := strings.TrimRight(text[end:more], ",;"); !strings.ContainsAny(rest, "=:(){}[]<>\\") {
+			end += len(rest)
+		}
+	}
+	if open := lex.Back(text, at, max(0, at-4), lex.ClassNamed("([{")); open < at && g.quote == 0 &&
 		judge.IsUnpaired(text[open:end]) {
 		at = open // No brackets of the language, but of the value.
 	}
@@ -139,9 +150,10 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 			return lex.Span{}, false
 		}
 		given := !g.listed && g.last != 0 && g.quote != '`'
-		return lex.Between(at, at+len(value)), kind.Accepts(value) || given && kind.AcceptsWord(value)
+		return lex.Between(at, at+len(value)), kind.Accepts(value) || given && kind.AcceptsWord(value) ||
+			kind == judge.Chosen && judge.IsPhrase(value)
 	}
-	if next := strings.IndexByte(value, '&'); next >= 0 && strings.IndexByte(value[next:], '=') > 1 {
+	if next := strings.IndexByte(value, '&'); next >= 0 && judge.IsPair(value[next+1:]) {
 		value = value[:next] // The next parameter of a query.
 	}
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
@@ -152,7 +164,9 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	}
 	secret := lex.Between(at, at+len(whole))
 	before := lex.ByteBefore(text, at)
-	alone := isWholeLine(text, at, at+len(value))
+	// A line, or the default of a variable.
+	alone := isWholeLine(text, at, lex.Run(text, at+len(value), secret.End, lex.ClassNamed("?!*"))) ||
+		lex.ByteAt(text, secret.End) == '}' && strings.Contains(text[max(0, at-judge.MaxName):at], "${")
 	switch {
 	case kind == judge.Chosen && judge.HasGeneratedPart(value):
 		return secret, true
@@ -162,7 +176,8 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	case takesWord(text, lex.Between(at, at+len(whole)), value, kind):
 		return secret, true
 	}
-	tight := kind == judge.Chosen && (before == '=' || alone)
+	tight := kind == judge.Chosen &&
+		(before == '=' || alone || g.last == 0 && before == ' ' && strings.IndexByte(value, '.') < 0)
 	if end == limit {
 		secret.End = end
 	}
@@ -176,8 +191,8 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 // name, a sign and the word, as in settings, and of variables of the environment.
 func takesWord(text string, whole lex.Span, value string, kind judge.NameKind) bool {
 	at, from := whole.Start, max(0, whole.Start-judge.MaxName)
-	name := strings.TrimRight(text[from:at], " :=>")
-	gap, last := text[from+len(name):at], lex.ByteBefore(text, from+len(name))
+	name := strings.TrimRight(text[from:at], " :=>*→")
+	gap, last := signsAround().Replace(text[from+len(name):at]), lex.ByteBefore(text, from+len(name))
 	if gap == "" || kind < judge.Strong || !judge.IsChosenWord(value) {
 		return false
 	}
@@ -194,11 +209,14 @@ func takesWord(text string, whole lex.Span, value string, kind judge.NameKind) b
 		return false
 	case gap == " " && strings.HasPrefix(name[lex.Back(name, len(name), 0, lex.IsURLSafe):], "-"):
 		return len(value) >= minSpoken
+	case judge.IsPhrase(value) &&
+		(gap == " " || gap == "=" && strings.IndexByte(",)", lex.ByteAt(text, whole.End)) < 0):
+		return true // No argument of a call.
 	case variable && (sign == '=' || gap == ": "):
 		return sign == '=' || isWholeLine(text, at, whole.End)
 	case gap == ": ":
-		if lex.IsUpper(last) || lex.Run(value, 0, len(value), lex.IsLower) < len(value) ||
-			rules.Words("prose").Has(value) {
+		if !judge.IsPhrase(value) && (lex.IsUpper(last) || rules.Words("prose").Has(value) ||
+			lex.Run(value, 0, len(value), lex.IsLower) < len(value)) {
 			return false // A type, or what a scheme says of it.
 		}
 	case sign == ' ' && !strings.HasSuffix(gap, " = "):
@@ -206,6 +224,11 @@ func takesWord(text string, whole lex.Span, value string, kind judge.NameKind) b
 	}
 	return isWholeLine(text, at, whole.End)
 }
+
+// signsAround takes bold type off the signs between a name and its value, and reads an arrow as one of them.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var signsAround = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("**", "", " →", ":") })
 
 // minSpoken is the least length of a word behind an option that is none of a sentence.
 const minSpoken = 16
@@ -218,16 +241,17 @@ const minBare = 10
 func isWholeLine(text string, at, end int) bool {
 	line := text[max(0, at-judge.MaxName):at]
 	line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t#/*;-<!") // A comment, or an item.
-	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
+	line = signsAround().Replace(strings.TrimSpace(strings.TrimSuffix(line, "!!str ")))
 	sign := strings.TrimRight(line, ":=>")
-	name := strings.Trim(sign, " \"'")
+	name := strings.Trim(sign, " \"'$")
+	if words := strings.Fields(name); len(words) > 0 && len(words) < 5 {
+		name = strings.TrimLeft(words[len(words)-1], "$")
+	}
 	return len(sign) < len(line) && len(sign) > len(line)-3 && !strings.HasSuffix(sign, "-") &&
 		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
 		(isLineEnd(lex.ByteAt(text, end)) || strings.HasPrefix(text[end:], "</") || // Or a comment or command follows:
 			lex.ByteAt(text, end) == ' ' && text[at-1] == '=' && strings.ToUpper(name) == name)
 }
-
-func isOpening(c byte) bool { return strings.IndexByte("([{", c) >= 0 }
 
 func isLineEnd(c byte) bool { return c == 0 || c == '\n' || c == '\r' }
 
@@ -282,7 +306,7 @@ func (g *glue) stepOver(text string) bool {
 			g.at, g.signs, g.quote = end, true, 0
 		} else if strings.IndexByte(`\)](?[{`, c) >= 0 || c == '!' && next == ' ' || next != 0 && pair >= 0 && pair%3 == 0 ||
 			c == '-' && (before == '>' || before == '|') {
-			g.signs = g.signs || c == '(' && lex.IsQuote(next) || c == '?' && before == '?'
+			g.signs = g.signs || (c == '(' || c == '{') && lex.IsQuote(next) || c == '?' && before == '?'
 			g.at++
 		} else {
 			end, g.at = g.at, g.wordEnd(text)
@@ -314,7 +338,7 @@ func (g *glue) openQuote(text string) bool {
 // document or a call: a tag, a method such as ".fill(", the end of bold type.
 func (g *glue) markEnd(text string) int {
 	rest := text[g.at:min(len(text), g.at+maxGlue)]
-	for _, mark := range [...]string{"<-", "**", "!!str", "!!binary"} {
+	for _, mark := range [...]string{"<-", "→", "**", "!!str", "!!binary"} {
 		if strings.HasPrefix(rest, mark) {
 			return g.at + len(mark)
 		}

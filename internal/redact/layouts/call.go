@@ -1,7 +1,6 @@
 package layouts
 
 import (
-	"iter"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
@@ -26,10 +25,10 @@ func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 		}
 		return g.wholeValue(text, secret), true
 	}
+	lists := [...]string{"hashing", "pairing", "connecting"} // By the number of the argument.
 	var last lex.Span
 	call, until, n := strings.ToLower(keyword.Of(text)), ")\n", 0
-	connects, pairs := rules.Words("connecting").Ends(call), rules.Words("pairing").Ends(call)
-	if connects {
+	if rules.Words("connecting").Ends(call) {
 		until = ")"
 	}
 	at := keyword.End // The arguments begin there, or at a quote in the keyword.
@@ -38,32 +37,26 @@ func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 	} else if text[at-1] == '\'' {
 		at--
 	}
-	for argument := range argumentsIn(text[:min(len(text), keyword.End+maxArguments)], at, until) {
-		value := argument.Of(text)
-		n++
-		placed := connects && n == 3 || pairs && n == 2
-		if judge.Chosen.Accepts(value) && (placed || !judge.IsIdentifier(value) && !judge.CallOrPath(value)) ||
-			placed && judge.IsChosenWord(value) {
+	limit := min(len(text), keyword.End+maxArguments)
+	for at < limit && strings.IndexByte(until, text[at]) < 0 {
+		if !lex.IsQuote(text[at]) {
+			at++
+			continue
+		}
+		size := strings.IndexByte(text[at+1:limit], text[at])
+		if size < 0 {
+			break
+		}
+		argument := lex.Between(at+1, at+1+size)
+		value, placed := argument.Of(text), n < len(lists) && rules.Words(lists[n]).Ends(call)
+		if n++; judge.Chosen.Accepts(value) &&
+			(placed || judge.CountMarks(value) > 0 ||
+				lex.HasLetter(value) && !judge.IsIdentifier(value) && !judge.CallOrPath(value)) ||
+			placed && judge.IsChosenWord(value) ||
+			n > 1 && judge.IsPhrase(value) && strings.IndexByte(value, '_') < 0 {
 			last = argument
 		}
+		at = argument.End + 1
 	}
 	return last, last.End > 0
-}
-
-// argumentsIn yields what stands in quotes from text[at] on, up to the first
-// of some signs outside of them.
-func argumentsIn(text string, at int, until string) iter.Seq[lex.Span] {
-	return func(yield func(lex.Span) bool) {
-		for at < len(text) && strings.IndexByte(until, text[at]) < 0 {
-			if !lex.IsQuote(text[at]) {
-				at++
-				continue
-			}
-			end := strings.IndexByte(text[at+1:], text[at])
-			if end < 0 || !yield(lex.Between(at+1, at+1+end)) {
-				return
-			}
-			at += end + 2
-		}
-	}
 }

@@ -209,22 +209,11 @@ func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
 	if f.cut == "" {
 		return value, !rules.Words("option-source").Begins(s)
 	}
-	// The password has quotes of its own, with or without some around the user.
-	at := lex.Run(text, value.End, min(len(text), value.End+1), lex.IsQuote)
-	if quote := lex.ByteAt(text, at+len(f.cut)); lex.IsQuote(quote) && strings.HasPrefix(text[at:], f.cut) &&
-		(at > value.End || lex.ByteBefore(text, value.Start) != quote) {
-		at += len(f.cut) + 1
-		end := lex.Run(text, at, min(len(text), at+judge.MaxValue),
-			func(c byte) bool { return c != quote && c != '\n' })
-		return lex.Between(at, end), lex.ByteAt(text, end) == quote
-	}
 	user, rest, ok := strings.Cut(s, f.cut)
-	if !ok || rest == "" {
-		value.End = value.Start + len(user)
-		return value, (ok || f.cut == ":") && len(user) >= 12 && judge.IsOpaqueID(user)
-	}
-	if f.cut == ":" && len(user) >= 12 && judge.IsOpaqueID(user) {
-		return value, true // A key for the user, and its secret.
+	opaque := len(user) >= 12 && judge.IsOpaqueID(user)
+	if !ok || rest == "" || opaque && f.cut == ":" { // A key for the user, and maybe its secret.
+		value.End = value.Start + len(strings.TrimRight(s, f.cut))
+		return value, opaque && (ok || f.cut == ":")
 	}
 	value.Start = value.End - len(rest)
 	switch {

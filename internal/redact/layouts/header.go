@@ -15,16 +15,14 @@ func findCredentials(text string, keyword lex.Span) (lex.Span, bool) {
 			return findAuthorization(text, at)
 		}
 		return lex.Span{}, false
-	case 'a':
-		return findBasic(text, keyword.End)
-	default:
-		// Finds a token behind the word alone.
-		at := keyword.End
-		if open := lex.Run(text, at, min(len(text), at+5), func(c byte) bool {
+	case 'a': // Base64 that decodes to a user and a password.
+		at := lex.Run(text, keyword.End, min(len(text), keyword.End+4), lex.IsBlank)
+		end := lex.Run(text, at, min(len(text), at+4*judged), lex.IsBase64)
+		return lex.Between(at, end), judge.IsLogin(text[at:end])
+	default: // A token behind the word alone, or in a literal that is put into a text.
+		at := lex.Run(text, keyword.End, min(len(text), keyword.End+5), func(c byte) bool {
 			return strings.IndexByte("${'\"+ ", c) >= 0
-		}); lex.IsQuote(lex.ByteBefore(text, open)) {
-			at = open // A literal that is put into a text.
-		}
+		})
 		return findOpaque(text, at, 16)
 	}
 }
@@ -40,26 +38,15 @@ const minToken = 8
 // headerValue returns where the value of the header begins whose name ends at text[at], behind a colon, or
 // what languages and formats write for it. It is 0 where nothing of that stands there.
 func headerValue(text string, at int) int {
-	sign := false
-	for limit := min(len(text), at+40); at < limit; at++ {
-		switch c := text[at]; {
-		case c == ':' || c == '=' || c == '>' || c == '\t' || c == ',' && lex.IsQuote(lex.ByteBefore(text, at)):
-			sign = true
-		case c == '\n': // The value of a member has a line of its own.
-			at = lex.Run(text, at, limit, func(c byte) bool { return lex.IsSpace(c) || c == '"' }) - 1
-			if !lex.HasFold(text[at+1:], "value") {
-				return 0
-			}
-		case lex.HasFold(text[at:], "value"):
-			at += len("value") - 1
-		case !lex.IsQuoteOrBlank(c) && strings.IndexByte("])}(", c) < 0:
-			if !sign {
-				return 0
-			}
-			return at
-		}
+	g := readGlue(text, at)
+	next := lex.Run(text, g.at, min(len(text), g.at+maxGlue), lex.IsSpace)
+	if lex.HasFold(text[next:], `"value"`) { // The value of a member has a line of its own.
+		g = readGlue(text, next)
 	}
-	return 0
+	if first := lex.ByteAt(text, at); !g.signs && first != '\t' || first == ',' || first == '|' {
+		return 0
+	}
+	return g.at
 }
 
 // findAuthorization finds the secret in the value of a header that begins at
@@ -116,13 +103,6 @@ func valueRun(text string, at int, in func(byte) bool, signs string, accepts fun
 		return lex.Between(at, lex.Run(text, end, len(text), in)), true
 	}
 	return lex.Between(at, at+len(value)), true
-}
-
-// findBasic finds base64 that decodes to a user and a password.
-func findBasic(text string, at int) (lex.Span, bool) {
-	at = lex.Run(text, at, min(len(text), at+4), lex.IsBlank)
-	end := lex.Run(text, at, min(len(text), at+4*judged), lex.IsBase64)
-	return lex.Between(at, end), judge.IsLogin(text[at:end])
 }
 
 // findHeaderSecret finds the value of a header whose name ends as that of a

@@ -75,8 +75,7 @@ func privateLabel(text string, at int) (int, bool) {
 		text[end] != '"' {
 		end++
 	}
-	label := text[at:end]
-	if !isPrivateLabel(label) {
+	if !isPrivateLabel(text[at:end]) {
 		return 0, false
 	}
 	return len(text) - len(strings.TrimLeftFunc(text[end:], isAnyDash)), true

@@ -102,7 +102,8 @@ func findService(text string, keyword lex.Span) (lex.Span, bool) {
 	if ok || word {
 		return secret, ok
 	}
-	if secret, ok := valueBefore(text, keyword.Start, "belonging", judge.LooksRandom); ok {
+	if secret, ok := valueBefore(text, keyword.Start, "belonging", judge.LooksRandom); ok &&
+		judge.NamedIn(text, secret.Start) != "secure" { // That is encrypted.
 		return secret, true
 	}
 	if lex.ByteBefore(text, keyword.Start) == '(' || !rules.Words("secret-word").Within(strings.ToLower(after)) {

@@ -1,6 +1,7 @@
 package layouts
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -64,7 +65,8 @@ func toldAfter(text string, from int, kind judge.NameKind) (lex.Span, bool) {
 	for end := from; ; {
 		start := lex.Run(text, end, limit, lex.IsSpace)
 		if start >= limit || strings.Contains(text[end:start], "\n") && !isLinking(before) ||
-			rules.Words("compound").Has(strings.TrimRight(before, ":,")) || strings.HasSuffix(before, "):") {
+			rules.Words("compound").Has(strings.TrimRight(before, ":,")) || strings.HasSuffix(before, "):") &&
+			(before[0] != '(' || rules.Words("glue-word").Has(strings.Trim(before, "():"))) {
 			return lex.Span{}, false
 		}
 		end = lex.Run(text, start, min(len(text), start+judge.MaxValue),
@@ -85,6 +87,8 @@ func toldAfter(text string, from int, kind judge.NameKind) (lex.Span, bool) {
 		said := bond == judge.SaidToBe && kind == judge.Chosen && quoted &&
 			lex.ByteAt(text, word.End) == text[word.Start-1] && judge.IsChosenWord(value)
 		if start > from && !rules.Words("harmless-gap").Within(before) && (said || kind.Tells(value, bond)) {
+			// A question mark may be a part of the password.
+			word.End = lex.Run(text, word.End, min(len(text), word.End+1), lex.ClassNamed("?"))
 			return word, true
 		}
 		if endsClause(whole) {
@@ -114,12 +118,21 @@ func valueBefore(text string, to int, links string, accepts func(string) bool) (
 	return lex.Span{}, false
 }
 
-// bareWord takes the quotes, brackets and signs off a word in a sentence.
+// bareWord takes the quotes, brackets and signs off a word in a sentence. A phrase in quotes is a word.
 func bareWord(text string, s lex.Span) lex.Span {
-	word := strings.TrimLeft(s.Of(text), "\"'`([{<*_|“‘«„")
-	s.Start = s.End - len(word)
-	s.End = s.Start + len(strings.TrimRight(word, "\"'`)]}>*_|.,;:?”’»“"))
-	return s
+	word, signs := strings.TrimLeft(s.Of(text), "\"'`([{<*_|“‘«„"), "\"'`)]}>|.,;:?”’»“"
+	head := s.Of(text)[:s.End-s.Start-len(word)]
+	s.Start += len(head)
+	if quote := lex.ByteBefore(head, len(head)); lex.IsQuote(quote) && strings.IndexByte(word, '\\') < 0 {
+		rest, _, closed := strings.Cut(text[s.Start:min(len(text), s.Start+judge.MaxValue)], string(quote))
+		if closed && rest != "" && (len(rest) < len(word) || judge.IsPhrase(rest)) {
+			return lex.Between(s.Start, s.Start+len(rest))
+		}
+	}
+	if strings.ContainsAny(head, "*_") {
+		signs += "*_" // Bold type, and no end of a password.
+	}
+	return lex.Between(s.Start, s.Start+len(strings.TrimRight(word, signs)))
 }
 
 // endsClause says whether a sentence or a part of it ends with word.
@@ -187,9 +200,8 @@ func nearnessOf(text string, keyword lex.Span, at int) Nearness {
 		func(c byte) bool { return lex.IsDotted(c) || lex.IsBlank(c) }))
 	assigned := g.signs && g.at == at
 	// A call is opened, with strings at most before the value.
-	_, rest, call := strings.Cut(gap, "(")
-	call = call && gap[0] != ' ' && rest != "" && lex.IsQuote(rest[len(rest)-1]) &&
-		!strings.ContainsAny(rest, ")\n=;")
+	call := strings.IndexByte(gap, '(') > 0 && gap[0] != ' ' && lex.IsQuote(text[at-1]) &&
+		!strings.ContainsAny(gap, "\n=;") && strings.LastIndexByte(gap, '(') > strings.LastIndexByte(gap, ')')
 	if call || assigned || isCells(gap) || isQuery(gap) ||
 		gap == " login " || lex.IsBlank(gap[0]) && len(gap) == 1 && followedByBlank(text, keyword) {
 		return Assigned
@@ -234,10 +246,6 @@ func isCells(gap string) bool {
 // keyWord says whether a word of text, which is in small letters, names a
 // secret. Other than secretWords it does not take the beginning of one.
 func keyWord(text string) bool {
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if rules.Words("key-word").Ends(word) {
-			return true
-		}
-	}
-	return false
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+	return slices.ContainsFunc(words, rules.Words("key-word").Ends)
 }

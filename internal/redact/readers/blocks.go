@@ -1,7 +1,10 @@
 package readers
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
@@ -18,7 +21,6 @@ type level struct {
 func readBlocks(text string, give func(Event)) {
 	var section lex.Span
 	var levels []level
-	var given pair
 	for at := 0; at <= len(text); {
 		line := lineAt(text, at)
 		at = line.End + 1
@@ -49,11 +51,6 @@ func readBlocks(text string, give func(Event)) {
 			item = true // A string in the brackets of a program.
 		}
 		name, rest := assignmentIn(text, s)
-		if name.End > 0 {
-			if pair, ok := given.withMember(text, name, rest, indent, item); ok {
-				give(pair)
-			}
-		}
 		switch opens := strings.IndexByte("{[|>:=(", text[s.End-1]) >= 0; {
 		case name.End == 0 && opens:
 			end := s.Start + len(strings.TrimRight(s.Of(text), "{[|>:=( "))
@@ -81,31 +78,6 @@ func readBlocks(text string, give func(Event)) {
 	}
 }
 
-// A pair is an item of a list with a member for the value and, behind it, one for the name.
-type pair struct {
-	value  lex.Span
-	quoted bool
-	indent int
-}
-
-// withMember takes in a member of an item, and returns the event once both are known.
-func (p *pair) withMember(text string, name, rest lex.Span, indent int, item bool) (Event, bool) {
-	content, quoted := bareValue(text, rest)
-	switch strings.ToLower(name.Of(text)) {
-	case "value", "val", "v":
-		if isCandidate(content.Of(text)) {
-			*p = pair{content, quoted, indent}
-		}
-	case "name", "key", "k":
-		if p.value.End > 0 && !item && indent <= p.indent+1 && isName(content.Of(text)) {
-			e := Event{Name: content, Value: p.value, Quoted: p.quoted}
-			*p = pair{}
-			return e, true
-		}
-	}
-	return Event{}, false
-}
-
 // assignmentIn returns the name at the beginning of a line that gives it something, and what that is. The name
 // is empty where the line does not.
 func assignmentIn(text string, line lex.Span) (name, rest lex.Span) {
@@ -122,16 +94,22 @@ func assignmentIn(text string, line lex.Span) (name, rest lex.Span) {
 	return name, lex.Between(end+1, line.End)
 }
 
+// maxTalk is how many lines before an answer in a dialogue may say what it is.
+const maxTalk = 3
+
 // readAnswers reads a word that stands alone in a line as the answer to the line
 // above it: a question, a line that ends in a sign of assignment, or a
-// sentence. Several such words are a list, or the lines of something longer.
+// sentence. Several such words are a list, or the lines of something longer. In a dialogue, where somebody
+// says the word, a line further up may say what it is.
 func readAnswers(text string, give func(Event)) {
-	var above lex.Span // The last line that is no such word.
-	var found []Event  // The words below it.
+	above := make([]lex.Span, 0, maxTalk) // The last lines that are no such word, the nearest first.
+	found, spoken := []Event(nil), false  // The words below them, and whether somebody said the last one.
 	flush := func() {
 		if len(found) == 1 {
-			if found[0].Name = questionOf(text, above); found[0].Name.End > 0 {
-				give(found[0])
+			for i, line := range above {
+				if found[0].Name = questionOf(text, line); found[0].Name.End > 0 && (i == 0 || spoken) {
+					give(found[0])
+				}
 			}
 		}
 		found = found[:0]
@@ -140,28 +118,34 @@ func readAnswers(text string, give func(Event)) {
 		line := lineAt(text, at)
 		at = line.End + 1
 		s := trimSet(text, line, blanks)
-		if s.Start == s.End {
+		if n := s.End - 3; s.Start == s.End || n > s.Start+2 && text[n] == ':' && lex.IsDigit(text[n-1]) &&
+			lex.IsDigit(text[n+2]) && n < s.Start+maxName { // Who speaks, and when.
 			continue
 		}
-		said := s
-		if strings.Count(s.Of(text), " ") <= 4 {
-			said = afterSpeaker(text, s)
-		}
-		if at := strings.LastIndexByte(said.Of(text), ' '); at > 0 && strings.Count(said.Of(text), " ") <= 3 {
-			if asked := questionOf(text, above); asked.End > 0 && text[asked.End] == '?' {
-				said = trimSet(text, lex.Between(said.Start+at, said.End), " .,")
+		said, talk := s, false
+		if last := strings.LastIndexByte(s.Of(text), ' '); last > 0 && last < maxName && len(above) > 0 {
+			word := trimSet(text, lex.Between(s.Start+last, s.End), " .,")
+			if bare, _ := bareValue(text, word); isCandidate(bare.Of(text)) {
+				words := afterSpeaker(text, s, above)
+				asked := questionOf(text, above[0])
+				talk = words.Start > s.Start
+				if few := strings.Count(words.Of(text), " "); few == 0 ||
+					few <= 3 && asked.End > 0 && text[asked.End] == '?' {
+					said = word
+				}
 			}
 		}
 		value, quoted := bareValue(text, said)
-		if v := value.Of(text); len(v) < minAnswer || !isCandidate(v) ||
-			strings.ContainsAny(v, "=(){}[]/,;") {
+		if v := value.Of(text); len(v) < minAnswer || !isCandidate(v) || strings.ContainsAny(v, "(){}") ||
+			!talk && strings.ContainsAny(v, "=[]/,;") {
 			if len(v) >= 2*minAnswer && !strings.Contains(v, " ") {
 				found = found[:0] // A line of something longer, such as a key.
 			}
 			flush()
-			above = s
+			above = append([]lex.Span{s}, above[:min(len(above), maxTalk-1)]...)
 			continue
 		}
+		spoken = talk
 		found = append(found, Event{Value: value, Quoted: quoted})
 	}
 	flush()
@@ -171,10 +155,16 @@ func readAnswers(text string, give func(Event)) {
 func questionOf(text string, line lex.Span) lex.Span {
 	asked := trimSet(text, line, " \t\r?:.!\"'`*|>-")
 	sure := asked.End < line.End && strings.IndexByte("?:|>", text[line.End-1]) >= 0
+	if open := strings.LastIndex(asked.Of(text), " ("); open > 0 && text[asked.End-1] == ')' {
+		asked.End = asked.Start + open
+	}
 	if at := strings.LastIndexByte(asked.Of(text), '='); at > 0 {
 		asked.End, sure = asked.Start+at, true
 	}
-	if !sure && strings.Count(asked.Of(text), " ") < 2 {
+	prompt, _, _ := strings.Cut(line.Of(text), " ")
+	few := strings.Count(asked.Of(text), " ")
+	label := few == 0 && lex.IsUpper(lex.ByteAt(asked.Of(text), 0)) // Of a field.
+	if !sure && !label && few < 2 && strings.IndexByte(">$%#", prompt[len(prompt)-1]) < 0 {
 		return lex.Span{}
 	}
 	return asked
@@ -183,14 +173,26 @@ func questionOf(text string, line lex.Span) lex.Span {
 // minAnswer is the least length of a word that only the line above it gives away.
 const minAnswer = 8
 
-// afterSpeaker steps over the sign of a quotation, or who is speaking.
-func afterSpeaker(text string, s lex.Span) lex.Span {
-	who, _, ok := strings.Cut(s.Of(text), " ")
-	switch strings.ToLower(who) {
-	case ">", "a:", "assistant:", "user:", "ai:", "bot:", "answer:", "me:", "agent:", "human:":
-		if ok {
-			return trimSet(text, lex.Between(s.Start+len(who), s.End), blanks)
-		}
+// speaker is how a line of a dialogue begins: with the sign of a prompt or quotation, the role of a speaker, or
+// a name, which is its second group, with or without a time, which is its first.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var speaker = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(?:>+|=>|Out ?\[\d+\]:|\$\d+ =|` +
+		`(?i:a|assistant|user|ai|bot|answer|me|agent|human):) |(\[?\d[\d.:/, -]{3,20}\]?(?: -)? )?` +
+		`(<[@+ ]?[\w.-]{2,20}>|\*{0,2}\pL[\pL\d. _-]{1,20}:\*{0,2}) )`)
+})
+
+// afterSpeaker steps over the sign of a quotation, or who is speaking. A word with a colon is only a name where
+// a time stands in front, or where another spoke before and somebody asked.
+func afterSpeaker(text string, s lex.Span, above []lex.Span) lex.Span {
+	if !strings.ContainsAny(s.Of(text), ":>=") {
+		return s
 	}
-	return s
+	at := speaker().FindStringSubmatchIndex(s.Of(text))
+	if at == nil || at[4] == 0 && (!speaker().MatchString(above[0].Of(text)) ||
+		!slices.ContainsFunc(above, func(line lex.Span) bool { return strings.HasSuffix(line.Of(text), "?") })) {
+		return s
+	}
+	return trimSet(text, lex.Between(s.Start+at[1], s.End), blanks)
 }

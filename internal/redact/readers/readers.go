@@ -94,7 +94,8 @@ func isCandidate(value string) bool {
 		return false
 	}
 	n := lex.ClassesOf(value)
-	return (n.Digit > 0 && n.Lower+n.Upper > 0 || n.Digit >= 12 || n.Lower > 2 && n.Upper > 1)
+	return (n.Digit > 0 && n.Lower+n.Upper > 0 || n.Digit >= 12 || n.Lower > 2 && n.Upper > 1 ||
+		n.Other > 1 && lex.Run(value, 0, len(value), lex.IsDotted) == len(value))
 }
 
 func inCandidate(c byte) bool { return c > ' ' && c < 0x7f && c != '"' && c != '|' && c != '<' }
