@@ -32,7 +32,8 @@ type pack struct {
 	time  time.Time
 	index *lazyIndex
 	in    stream
-	zlib  io.ReadCloser    // zlib is nil until something is inflated.
+	short inflater
+	zlib  io.ReadCloser    // zlib is nil until it inflates something.
 	made  map[int64][]byte // made is what stands at some offsets, of what was made last.
 	size  int              // size is how many bytes that are.
 }
@@ -216,6 +217,12 @@ func (p *pack) makeObject(at part, base []byte, most int64) ([]byte, error) {
 // inflatePart fills out with the beginning of what is deflated there. Of all of it, it looks at the sum
 // behind it too.
 func (p *pack) inflatePart(at part, out []byte) (err error) {
+	if size := int64(len(out)); size == at.length && size <= mostShort {
+		in, err := p.in.file.bytesAt(at.data, size+shortHeads)
+		if err == nil && p.short.inflateWhole(out, in) {
+			return nil
+		}
+	}
 	p.in.seekTo(at.data)
 	if p.zlib == nil {
 		p.zlib, err = zlib.NewReader(&p.in)
