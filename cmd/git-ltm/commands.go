@@ -182,7 +182,7 @@ func descriptions() []description {
 		{plumbing, "scan", nothing, command.Report{}, startWith(runScan, text)},
 		{plumbing, "allow", repository, []command.Allowance{}, inMemory(runAllow, allowOptions{})},
 		{plumbing, "verify", repository, []command.Testimony{}, inMemory(runVerify, verifyOptions{})},
-		{plumbing, "sign", repository, []command.Signed{}, inMemory(runSign, signOptions{})},
+		{plumbing, "sign", repository, []memory.Endorsed{}, inMemory(runSign, signOptions{})},
 		{plumbing, "key", nothing, parts, nil},
 		{"", "key init", repository, command.KeyMade{}, inMemory(runKeyInit, keyInitOptions{})},
 		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), startAlone(answerAgent)},
@@ -346,7 +346,15 @@ func (d description) makeCommand(e *env) *cobra.Command {
 		if err := checkExclusive(f); err != nil {
 			return err
 		}
-		return run(cmd.Context(), args)
+		err := run(cmd.Context(), args)
+		if dry, _ := f.GetBool("dry-run"); dry && err == nil {
+			did := "changed"
+			if _, saves := d.prints.(reply.Saved); saves || d.name == "consolidate" {
+				did = "stored"
+			}
+			e.hint("this was a dry run, nothing was " + did)
+		}
+		return err
 	}
 	shape := "print a JSON object"
 	switch prints := d.prints.(type) {

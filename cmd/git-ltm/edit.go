@@ -12,7 +12,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -30,7 +34,7 @@ const editHelp = `# The record as it is. What you save takes its place; the old 
 // editOptions are the flags of edit: what is written anew, and what became of the record.
 type editOptions struct {
 	eventOptions
-	answerFlags
+	command.Storing
 	Text, Goal, Next, Kind, Topic, Confidence, Impact, Digest, SupersededBy, Link, Label, Until string
 	Hide, Close, Reopen, Confirm, Wrong, Restore                                                bool
 	Tags                                                                                        []string
@@ -65,7 +69,7 @@ func givenDeeds(e *env, o editOptions, ids []string) (
 func runEdit(ctx context.Context, e *env, m *memory.Memory, o editOptions, ids []string) error {
 	f := e.line.Flags()
 	deeds, happened, wrong := givenDeeds(e, o, ids)
-	wrong = append(o.answerProblems("allow-why"), wrong...)
+	wrong = append(storingProblems(e, o.Storing, "allow-why"), wrong...)
 	if len(deeds) == 0 && len(ids) > 1 {
 		if len(ids) > 2 || f.Changed("text") {
 			return usagef("say the text of one record, once")
@@ -151,16 +155,16 @@ func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions,
 func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Shown,
 	members map[string]json.RawMessage, o editOptions,
 ) error {
-	r, change, err := command.Replace(ctx, of, old, members, o.answer())
+	r, change, err := command.Replace(ctx, of, old, members, o.Storing)
 	if r.ID != "" {
 		e.explainReceipt(r)
 	}
 	if err != nil {
 		return err
 	}
-	shape := reply.ChangedOf(change)
-	shape.ID, shape.Undo = string(r.ID), e.undoOf(change.Event, r.ID)
+	shape := reply.Changed{Change: change, ID: r.ID, Undo: e.undoOf(change.Event, r.ID)}
 	e.printf("%s takes the place of %s\n", r.ID, old.ID)
+	tellUnheeded(e, change)
 	if !e.asJSON {
 		e.hintUndo("", change.Event, r.ID)
 	}
@@ -263,4 +267,323 @@ func fillPacket(text []byte, members map[string]json.RawMessage) ([]byte, error)
 		return nil, &usageError{err: err}
 	}
 	return json.Marshal(all)
+}
+
+// eventOptions are the flags of the commands that say what became of records.
+type eventOptions struct {
+	Why            string
+	Purge, Yes, GC bool
+
+	before *reply.Changed // what was changed before, where this is one of several changes
+}
+
+// runRemove retracts records, or purges them.
+func runRemove(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args []string) error {
+	retract := command.DeedOf("retract")
+	h, err := retract.Happening(args, command.Said{Why: o.Why}, e.now())
+	if err == nil {
+		err = checkUTF8(append(args, o.Why)...)
+	}
+	if err != nil {
+		return &usageError{err: err}
+	}
+	if o.Purge {
+		purging := purgeOptions{Reason: replay.ReasonOther, Yes: o.Yes, GC: o.GC, forGood: true}
+		return purgeRecords(ctx, e, m, purging, args)
+	}
+	return storeDeed(ctx, e, m, retract, o, h)
+}
+
+// storeDeed stores what happened and says so.
+func storeDeed(
+	ctx context.Context, e *env, m *memory.Memory, d command.Deed, o eventOptions, h gate.Happen,
+) error {
+	c, of, err := d.Store(ctx, m, h, e.now())
+	err = tellPlace(e, m, of, c, err)
+	if err == nil && h.Value == "critical" {
+		e.hint("other clones heed it where they trust your signature")
+	}
+	if err == nil && d.Event == "confirm" {
+		for _, id := range c.Changed {
+			if found, _, err := of.FindAnyWide(ctx, string(id)); err == nil && found.Life.Hidden() {
+				e.hintf("%s stays out of lists: it was retracted, replaced or has ended; 'git ltm show %[1]s' "+
+					"says more", id)
+			}
+		}
+	}
+	err = tellChange(e, o, c, err, d.Did, d.Already)
+	if err == nil && d.Event == "retract" {
+		tellTextStays(e, c)
+	}
+	return err
+}
+
+// tellTextStays says how the text of what was retracted goes.
+func tellTextStays(e *env, c gate.Change) {
+	if len(c.Changed) > 0 && !e.forAgent() {
+		e.hint(e.aimCommands("the text stays in the repository; to remove it for good: git ltm rm --purge " +
+			briefing.ShortID(c.Changed[0])))
+	}
+}
+
+// storeEvent stores an event about records of the repository, and where it has none of them, of the
+// user-wide memory. What is changed lies in one memory, or nothing is changed.
+func storeEvent(ctx context.Context, e *env, m *memory.Memory, h gate.Happen) (gate.Change, error) {
+	c, of, err := m.HappenWide(ctx, h)
+	return c, tellPlace(e, m, of, c, err)
+}
+
+// tellPlace says that the records that were changed are of the user-wide memory, or that other clones made
+// them, which do not take the change as it is.
+func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
+	if of != m {
+		e.hint("this repository has no such record; your user-wide memory has")
+	}
+	if err != nil {
+		return err
+	}
+	tellUnheeded(e, c)
+	return nil
+}
+
+// tellUnheeded says of what waits in other clones how it takes effect there.
+func tellUnheeded(e *env, c gate.Change) {
+	if len(c.Unheeded) > 0 {
+		e.hintf("it holds here; for others it waits until %s accepts it, or trusts the key that signs it: git ltm "+
+			"sign %s; unsigned, others may hide a record, and not change what it tells", waitedFor(e, c), c.Event)
+	}
+}
+
+// waitedFor names whose say a change waits for.
+func waitedFor(e *env, c gate.Change, ids ...packet.ID) string {
+	var names []string
+	for _, w := range c.Unheeded {
+		if w.By != "" && (len(ids) == 0 || slices.Contains(ids, w.ID)) {
+			names = append(names, w.By)
+		}
+	}
+	return cmp.Or(joinNames(e, names), "its author")
+}
+
+// tellChange prints what an event did, or returns why there is none. Where several events were
+// stored, they are named.
+func tellChange(e *env, o eventOptions, c gate.Change, err error, did, already string,
+	stored ...packet.ID,
+) error {
+	if err != nil {
+		return err
+	}
+	for _, id := range c.Already {
+		dropped := ""
+		if o.Why != "" {
+			dropped = ", and the reason was not stored"
+		}
+		e.warnf("record %s is not changed: it is %s%s", id, already, dropped)
+	}
+	if len(stored) == 0 && c.Event != "" {
+		stored = append(stored, c.Event)
+	}
+	shape := reply.Changed{Change: c, Undo: e.undoOf(stored...)}
+	if o.before != nil { // Several changes are one answer.
+		for _, id := range o.before.Changed {
+			if !slices.Contains(shape.Changed, id) {
+				shape.Changed = append(shape.Changed, id)
+			}
+		}
+		shape.Already = append(shape.Already, o.before.Already...)
+		*o.before = shape
+	} else if e.asJSON {
+		return e.printJSON(shape)
+	}
+	for _, id := range c.Changed {
+		waits := ""
+		if slices.ContainsFunc(c.Unheeded, func(w gate.Waiting) bool { return w.ID == id }) {
+			waits = " here alone; it waits for " + waitedFor(e, c, id)
+		}
+		e.printf("%s %s%s\n", did, id, waits)
+	}
+	e.hintUndo("", stored...)
+	return nil
+}
+
+// undoOf is the command that takes back what was stored under some ids. Agents are given none:
+// nobody asked them to take it back.
+func (e *env) undoOf(ids ...packet.ID) string {
+	if len(ids) == 0 || e.forAgent() {
+		return ""
+	}
+	command := "git ltm undo"
+	if e.userStore != "" {
+		command = "git ltm --user undo"
+	}
+	for _, id := range ids {
+		command += " " + briefing.ShortID(id)
+	}
+	return command
+}
+
+// forAgent reports whether an agent runs the command, in its shell.
+func (e *env) forAgent() bool {
+	_, inShell := agent.InShellOf(e.getenv)
+	_, _, inSession := agent.SessionIn(e.getenv)
+	return inShell || inSession
+}
+
+// hintUndo says to the person at the terminal how to take back what was stored under some ids.
+func (e *env) hintUndo(done string, ids ...packet.ID) {
+	if undo := e.undoOf(ids...); undo != "" && e.isTerminal(e.stderr) {
+		e.hint(done + "'" + undo + "' takes it back")
+	}
+}
+
+// runUndo takes back the changes that are named, or the newest that this clone made and that still stands.
+func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args []string) error {
+	if err := checkUTF8(append(args, o.Why)...); err != nil {
+		return &usageError{err: err}
+	}
+	if len(args) > 0 {
+		return undoNamed(ctx, e, m, o, args)
+	}
+	last, undo, err := command.NewestChange(ctx, m)
+	if err != nil {
+		return err
+	}
+	switch last.What {
+	case "":
+		return fmt.Errorf("a change that was made in this clone: %w", replay.ErrNotFound)
+	case replay.PurgeEvent:
+		return usagef("the newest change is a purge of %s, which cannot be undone; 'git ltm undo ID' "+
+			"reverts an older one", clean.Line(command.Subject(last)))
+	case replay.AllowEvent, replay.DisallowEvent:
+		return fmt.Errorf("the newest change of %s: %w", clean.Line(command.Subject(last)), gate.ErrAllowance)
+	}
+	e.hint("the newest change here: " + describeChange(e, last))
+	if e.canAsk() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
+		return errors.New("nothing was changed")
+	}
+	return revertEvents(ctx, e, m, o, undo)
+}
+
+// undoNamed takes back events, and of records what this clone did to them last. It says what that was, and
+// whose.
+func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, specs []string) error {
+	var events, saved []string
+	for _, spec := range specs {
+		found, of, err := m.FindAnyWide(ctx, spec)
+		if err != nil {
+			events = append(events, spec) // Whatever is wrong with it is said when it is taken back.
+			continue
+		}
+		if found.Kind() == packet.KindEvent {
+			if event, why := found.Open(replay.Asked); why == "" {
+				e.hint("the change that you name: " + describeEvent(e, event))
+			}
+			events = append(events, spec)
+			continue
+		}
+		about, err := of.History(ctx, found.ID)
+		if err != nil {
+			return err
+		}
+		own, others, err := lastStanding(ctx, of, about)
+		switch {
+		case err != nil:
+			return err
+		case own != nil:
+			e.hint("the last change of it here: " + describeEvent(e, *own))
+			events = append(events, string(own.ID))
+		case others != nil && (found.Life.Closed || found.Life.Resting()):
+			return fmt.Errorf("a change of %s that was made in this clone: %w; others made: %s; 'git ltm "+
+				"undo %s' reverts that",
+				found.ID, replay.ErrNotFound, describeEvent(e, *others), others.ID)
+		default:
+			saved = append(saved, string(found.ID))
+		}
+	}
+	return revertEvents(ctx, e, m, o, gate.Happen{Event: replay.UndoEvent, Targets: events},
+		gate.Happen{Event: "retract", Targets: saved})
+}
+
+// lastStanding are the last of some events that nothing took back: of those that this clone made, and of what
+// others made that hides or ends a record.
+func lastStanding(ctx context.Context, m *memory.Memory,
+	about []replay.Shown,
+) (own, others *replay.Shown, err error) {
+	for _, event := range slices.Backward(about) {
+		if !event.Made && (others != nil || !replay.Hides(event.EventKind())) {
+			continue
+		}
+		undone, err := m.Undone(ctx, event.ID)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case undone, command.IsKeptByEdit(event.Event().Why):
+		case event.Made:
+			return &event, nil, nil
+		default:
+			others = &event
+		}
+	}
+	return nil, others, nil
+}
+
+// describeEvent says what an event did, to what, by whom and when.
+func describeEvent(e *env, s replay.Shown) string {
+	told := describeChange(e, s.Happening())
+	if s.Made {
+		return told
+	}
+	return told + " (" + string(s.Verdict.Standing) + ", not made in this clone)"
+}
+
+// titleOf is what a record says first, in quotes; nothing where it cannot be read, or is an event.
+func titleOf(ctx context.Context, m *memory.Memory, id string) string {
+	found, _, err := m.FindAnyWide(ctx, id)
+	shown, why := found.Open(replay.Inspected)
+	if err != nil || why != "" || shown.Kind() == packet.KindEvent {
+		return ""
+	}
+	const most = 60
+	return `"` + clean.TruncateWith(reply.GistOf(shown).Line(), most, "...") + `"`
+}
+
+// describeChange says what was done, to what, by whom and when.
+func describeChange(e *env, h replay.Happening) string {
+	text := reply.EventWord(clean.Line(h.What))
+	var of []string
+	for _, target := range h.Targets {
+		of = append(of, briefing.ShortID(packet.ID(clean.Line(target))))
+	}
+	text += " " + strings.Join(of[:min(3, len(of))], " ") + " by " + clean.Line(h.Why.Origin().By()) + ", " +
+		briefing.Age(h.At, e.now())
+	if why := command.WhyOf(h); why != "" {
+		text += ": " + why
+	}
+	return text
+}
+
+// revertEvents stores what takes changes back, as far as there is something to.
+func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions, undo ...gate.Happen) error {
+	var all gate.Change
+	var stored []packet.ID
+	for _, h := range undo {
+		if len(h.Targets) == 0 {
+			continue
+		}
+		if h.Why = o.Why; h.Event != replay.UndoEvent {
+			h.Why = command.UndoneWhy(o.Why)
+		}
+		c, err := storeEvent(ctx, e, m, h)
+		if err != nil {
+			return err
+		}
+		if h.Event == "retract" {
+			tellTextStays(e, c)
+		}
+		all.Changed, all.Already = append(all.Changed, c.Changed...), append(all.Already, c.Already...)
+		if c.Event != "" {
+			stored, all.Event = append(stored, c.Event), c.Event
+		}
+	}
+	return tellChange(e, o, all, nil, "undone", "undone already", stored...)
 }

@@ -399,6 +399,9 @@ func (e *env) warnAll(lines []string) {
 // printable makes a text fit for a terminal and a log. Places stay, they say where to look.
 func (e *env) printable(text string) string { return reply.Printable(e.rules, text) }
 
+// printables is a copy of a value with all its texts made fit like that.
+func printables[T any](e *env, v T) T { return reply.Printables(e.rules, v) }
+
 // batchError is what is wrong with lines of a batch, which were not stored.
 type batchError struct {
 	lines  int // of the batch

@@ -5,16 +5,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/foreign"
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -23,10 +30,10 @@ import (
 )
 
 type importOptions struct {
-	storeFlags
-	Format        string
-	Remaps        []string
-	Redact, Share bool
+	command.Storing
+	Format string
+	Remaps []string
+	Share  bool
 
 	remap foreign.Remap
 }
@@ -69,7 +76,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 
 // check says everything that is wrong with the flags, and reads the remap.
 func (o *importOptions) check(e *env, sources []string) error {
-	wrong := o.flagClashes(e)
+	wrong := storingProblems(e, o.Storing, "allow-why")
 	if o.Format != "" && o.Format != bundleFormat {
 		if _, err := foreign.ParseFormat(o.Format); err != nil {
 			wrong = append(wrong, errors.New("--format takes one of "+importFormats))
@@ -130,9 +137,7 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 		tellExchange(e, told, remote.Pull)
 		err = e.printResult(command.Imported{
 			DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld),
-			Removed: told.Removed,
-			Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{},
-			Remarks: []command.Remark{}, Bundle: &told,
+			Removed: told.Removed, Bundle: &told,
 		}, nil)
 		if len(told.Withheld) > 0 {
 			err = errors.Join(err, fmt.Errorf("%s: %w", told.Remote, errWithheld))
@@ -147,8 +152,7 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 // reportTaken puts together what was read and what the gate said.
 func (g *gathering) reportTaken(taken accept.Takings) command.Imported {
 	told := command.Imported{
-		DryRun: g.opts.DryRun, Sources: g.read, Removed: append([]string{}, taken.Removed...),
-		Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{},
+		DryRun: g.opts.DryRun, Sources: g.read, Removed: taken.Removed, Problems: g.problems, Remarks: g.remarks,
 	}
 	fates := map[accept.Fate]*int{
 		accept.Added: &told.Added, accept.Present: &told.Known, accept.Beside: &told.Beside,
@@ -171,26 +175,17 @@ func (g *gathering) reportTaken(taken accept.Takings) command.Imported {
 		}
 		d := g.drafts[i]
 		told.Records = append(told.Records, command.ImportedRecord{
-			Fate: string(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private,
-			Signed: t.Signed, Why: g.env.printableList(why), Notes: g.env.printableList(notes),
+			Fate: string(t.Fate), Kind: d.Kind, ID: t.ID, Source: d.Source, Private: t.Private,
+			Signed: t.Signed, Why: why, Notes: notes,
 			Text: g.beginningOf(d),
 		})
 	}
 	for _, p := range g.problems {
-		if isInvalid(p) {
+		if !p.Left {
 			told.Invalid++
 		}
-		told.Problems = append(told.Problems,
-			command.ImportedPart{
-				Place: g.env.printable(p.Place), Text: g.env.printable(p.Text), Left: p.Left,
-			})
 	}
-	for _, r := range g.remarks {
-		told.Remarks = append(told.Remarks, command.Remark{
-			Source: g.env.printable(r.Source), Text: g.env.printable(r.Text),
-		})
-	}
-	return told
+	return printables(g.env, told)
 }
 
 // beginningOf is the beginning of what a draft says.
@@ -322,4 +317,369 @@ func (e *importError) Error() string {
 		{e.Invalid, "a part could not be read", "%d parts could not be read"},
 		{e.Beside, "an id was taken by another record", "%d ids were taken by other records"},
 	})
+}
+
+// The bounds of a folder that is imported.
+const (
+	mostFiles = 20_000
+	mostDepth = 32
+)
+
+// A source is something that holds records, with its contents.
+type source struct {
+	name     string // as people call it
+	data     []byte
+	modified time.Time
+	folder   bool           // it was found in a folder or a ref, and not named itself
+	beside   bool           // a MEMORY.md lies in the same folder
+	format   foreign.Format // what it is, where its place tells
+}
+
+// leftFileError is why a file of a folder is left out, as it should be.
+type leftFileError string
+
+func (l leftFileError) Error() string { return string(l) }
+
+// readSource reads what was named. What a folder holds is left out by leave where it cannot be read.
+func readSource(ctx context.Context, e *env, name string, leave func(string, error),
+	do func(source) error,
+) error {
+	if name == standardInput {
+		data, err := e.readStdin(ctx, foreign.MaxInput+1)
+		if err != nil {
+			return err
+		}
+		return do(source{name: name, data: data, modified: e.now()})
+	}
+	info, err := os.Stat(e.resolvePath(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		if found, failed := readRefs(ctx, e, name, leave, do); found || failed != nil {
+			return failed
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("read source: %w", err)
+	}
+	if info.IsDir() {
+		return readFolder(ctx, e, name, leave, do)
+	}
+	if !info.Mode().IsRegular() {
+		return usagef("%q is neither a file nor a folder", reply.Word(name))
+	}
+	f, err := os.Open(e.resolvePath(name))
+	if err != nil {
+		return fmt.Errorf("read source: %w", err)
+	}
+	s, err := readOpen(f, calledFile(name))
+	if err != nil {
+		return err
+	}
+	return do(s)
+}
+
+// readOpen reads a file and closes it.
+func readOpen(f fs.File, name string) (source, error) {
+	info, err := f.Stat()
+	var data []byte
+	if err == nil {
+		data, err = io.ReadAll(io.LimitReader(f, foreign.MaxInput+1))
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return source{}, fmt.Errorf("read %q: %w", name, err)
+	}
+	return source{name: name, data: data, modified: info.ModTime()}, nil
+}
+
+// readFolder reads the files of a folder in the order of their names. Nothing outside of it is opened,
+// whatever leads there.
+func readFolder(ctx context.Context, e *env, name string, leave func(string, error),
+	do func(source) error,
+) (err error) {
+	root, err := os.OpenRoot(e.resolvePath(name))
+	if err != nil {
+		return fmt.Errorf("read folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	files := root.FS()
+	ignored, err := command.ReadIgnore(files)
+	if err != nil {
+		return fmt.Errorf("read folder %q: %w", reply.Word(name), err)
+	}
+	called := func(inner string) string { return path.Join(filepath.ToSlash(filepath.Clean(name)), inner) }
+	do = countSources(name, do)
+	beside := map[string]bool{} // the folders with a MEMORY.md
+	return fs.WalkDir(files, ".", func(inner string, entry fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			leave(called(inner), err)
+			return nil
+		case entry.IsDir():
+			if inner != "." && (entry.Name() == ".git" || ignored.Matches(inner, entry) ||
+				strings.Count(inner, "/") >= mostDepth) {
+				return fs.SkipDir
+			}
+			_, err := fs.Stat(files, path.Join(inner, "MEMORY.md"))
+			beside[inner] = err == nil
+			return nil
+		case !readsName(inner) || ignored.Matches(inner, entry):
+			return nil
+		case !entry.Type().IsRegular():
+			leave(called(inner), leftFileError("only files of the folder itself are read, and no links"))
+			return nil
+		}
+		f, err := files.Open(inner)
+		if err != nil {
+			leave(called(inner), err)
+			return nil
+		}
+		s, err := readOpen(f, called(inner))
+		if err != nil {
+			leave(called(inner), err)
+			return nil
+		}
+		s.beside = beside[path.Dir(inner)]
+		return do(s)
+	})
+}
+
+// countSources bounds what one folder or ref holds.
+func countSources(name string, do func(source) error) func(source) error {
+	files, room := mostFiles, foreign.MaxInput
+	return func(s source) error {
+		if files--; files < 0 {
+			return usagef("%q holds more than %d files", reply.Word(name), mostFiles)
+		}
+		if room -= len(s.data); room < 0 {
+			return usagef("%q holds more than %d bytes", reply.Word(name), foreign.MaxInput)
+		}
+		s.folder = true
+		return do(s)
+	}
+}
+
+// readRefs reads the files in the commits of a ref, or of all refs below a name: a branch, or notes of git.
+func readRefs(ctx context.Context, e *env, name string, leave func(string, error), do func(source) error,
+) (found bool, err error) {
+	repo, err := git.Open(ctx, e.dir, e.vars)
+	if err != nil {
+		return false, err
+	}
+	refs, err := repo.Refs(ctx, name, "refs/"+name, "refs/heads/"+name, "refs/remotes/"+name)
+	if err != nil || len(refs) == 0 {
+		return false, err
+	}
+	objects, err := repo.Objects(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, objects.Close()) }()
+	do = countSources(name, do)
+	for _, ref := range refs {
+		if typ, _, err := objects.Info(ref.Object); err != nil || typ != "commit" {
+			continue
+		}
+		found = true
+		made, err := repo.CommitTime(ctx, ref.Object)
+		if err != nil {
+			return found, err
+		}
+		files, err := repo.TreeFiles(ctx, ref.Object)
+		if err != nil {
+			return found, err
+		}
+		isNotes := strings.HasPrefix(ref.Name, "refs/notes/")
+		for _, f := range files {
+			s := source{name: ref.Name + ":" + f.Path, modified: made}
+			if isNotes {
+				s.name, s.format = ref.Name+":"+strings.ReplaceAll(f.Path, "/", ""), foreign.GitNotes
+			} else if !readsName(f.Path) {
+				continue
+			}
+			if _, s.data, err = objects.Read(f.Object, foreign.MaxInput); err != nil {
+				leave(s.name, err)
+			} else if err := do(s); err != nil {
+				return found, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// readsName tells the files of a folder that may hold records. A session itself, and what beads notes about
+// itself, is none.
+func readsName(name string) bool {
+	return !slices.Contains([]string{"full.jsonl", "transcript.jsonl", "interactions.jsonl", "events.jsonl"},
+		path.Base(name)) && slices.Contains([]string{".md", ".json", ".jsonl"},
+		strings.ToLower(path.Ext(name)))
+}
+
+// gathering is what was read out of sources, on its way to the gate.
+type gathering struct {
+	env     *env
+	opts    importOptions
+	known   func(suffix string) (packet.ID, bool)
+	dated   func(name string) (time.Time, bool) // when a file that git tracks here was committed last
+	here    map[string]packet.ID                // by the suffix of its id, what was read before
+	read    int                                 // sources
+	drafts  []foreign.Draft
+	brought []accept.Brought
+	notes   [][]string // of each draft: what became of it before the gate
+
+	problems []foreign.Problem
+	remarks  []command.Remark
+}
+
+// importRecords reads sources, and takes in what passes the gate.
+func importRecords(ctx context.Context, e *env, o importOptions, sources []string) error {
+	return e.useMemory(ctx, func(m *memory.Memory) error {
+		var err error
+		if e.rules, err = m.Rules(ctx); err != nil {
+			return err
+		}
+		g := gathering{env: e, opts: o, here: map[string]packet.ID{}}
+		if g.known, err = m.Intake().Derived(ctx); err != nil {
+			return err
+		}
+		g.dated = func(name string) (time.Time, bool) {
+			touched, err := m.Repo().FileHistory(ctx, m.Repo().PathIn(e.resolvePath(name)), 1)
+			if err != nil || len(touched) == 0 {
+				return time.Time{}, false
+			}
+			made, err := m.Repo().CommitTime(ctx, touched[0].Commit)
+			return made, err == nil
+		}
+		for _, name := range sources {
+			if err := readSource(ctx, e, name, g.leaveOut, g.addSource); err != nil {
+				return err
+			}
+		}
+		p := e.progress("records")
+		req := accept.TakeRequest{
+			Records: g.brought, DryRun: o.DryRun, Publish: o.Share,
+			Signing:  o.Signing(),
+			Progress: func(done, of int) { p.stage("stored", done, of) },
+		}
+		if o.Redact {
+			req.Secrets = gate.Hide
+		}
+		taken, err := m.Intake().Take(ctx, req)
+		p.end()
+		if err != nil {
+			return err
+		}
+		err = tellTaken(e, g.reportTaken(taken), o)
+		if len(taken.Removed) > 0 && !e.asJSON {
+			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
+		}
+		return err
+	})
+}
+
+// leaveOut notes the file of a folder that was not read.
+func (g *gathering) leaveOut(name string, why error) {
+	g.problems = append(g.problems,
+		foreign.Problem{Place: name, Text: why.Error(), Left: isA[leftFileError](why) ||
+			errors.Is(why, foreign.ErrUnknown)})
+}
+
+// addSource reads one source.
+func (g *gathering) addSource(s source) error {
+	format, err := g.formatOf(s)
+	if err != nil || format == "" {
+		return err
+	}
+	g.read++
+	read, err := foreign.Parse(format, s.name, s.data, foreign.Options{
+		Modified: s.modified, Known: func(suffix string) (packet.ID, bool) {
+			if id, ok := g.here[suffix]; ok { // Or among what was read before.
+				return id, true
+			}
+			return g.known(suffix)
+		}, Remap: g.opts.remap,
+		// What has no time of its own has the same one in every clone, so that two people who import it have it once.
+		Committed: func() (time.Time, bool) { return g.dated(s.name) },
+	})
+	if err != nil {
+		g.problems = append(g.problems, foreign.Problem{Place: s.name, Text: err.Error()})
+	}
+	g.problems = append(g.problems, read.Problems...)
+	for _, text := range read.Notes {
+		g.remarks = append(g.remarks, command.Remark{Source: s.name, Text: text})
+	}
+	_, byAgent := agent.InShellOf(g.env.getenv)
+	byPerson := g.env.isTerminal(g.env.stderr) && !byAgent
+	for _, d := range read.Drafts {
+		suffix := string(d.ID[len(d.ID)-len(packet.DerivedSuffix("")):])
+		if _, ok := g.here[suffix]; !ok {
+			g.here[suffix] = d.ID
+		}
+		reach, why := g.reachOf(format, d)
+		notes := slices.Clone(d.Notes)
+		if why != "" {
+			notes = append(notes, why)
+		}
+		// What another system wrote, a draft without a name, and what a person brings at a terminal are made here.
+		// This clone does not answer for another record that was made elsewhere, and least of all for what an event
+		// there says became of others.
+		ours, nameless := strings.HasPrefix(d.Key, "ltm:"), strings.HasPrefix(d.Key, "ltm::")
+		made := !ours || (nameless || byPerson && d.Ref == "" && d.Tag == nil) && d.Kind != packet.KindEvent
+		g.drafts, g.notes = append(g.drafts, d), append(g.notes, notes)
+		g.brought = append(g.brought, accept.Brought{
+			Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: made,
+		})
+	}
+	return nil
+}
+
+// formatOf tells how a source is written, or nothing where it is left out.
+func (g *gathering) formatOf(s source) (foreign.Format, error) {
+	if g.opts.Format != "" {
+		return foreign.ParseFormat(g.opts.Format)
+	}
+	if s.format != "" {
+		return s.format, nil
+	}
+	format, err := foreign.Detect(s.name, s.data)
+	switch {
+	case err != nil && s.folder:
+		g.leaveOut(s.name, err)
+		return "", nil
+	case err != nil:
+		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
+	case s.folder && format == foreign.MemoryFile && !s.beside && !slices.Contains(
+		// The names under which people and agents keep what agents should know.
+		[]string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"},
+		strings.ToLower(path.Base(s.name))):
+		g.leaveOut(s.name, leftFileError("it has neither front matter nor the sections of a decision, and its "+
+			"name is not that of a memory; name it on the command line to import each of its points"))
+		return "", nil
+	}
+	return format, nil
+}
+
+// reachOf says how far a draft goes, and where that is not what people expect, why.
+func (g *gathering) reachOf(format foreign.Format, d foreign.Draft) (replay.Reach, string) {
+	switch {
+	case g.env.userStore != "":
+		return replay.Shared, ""
+	case g.opts.Private:
+		return replay.Private, ""
+	case d.Private && d.Ref != "":
+		return replay.Private, "" // It was private where it comes from.
+	case d.Private:
+		return replay.Private, "it is for one person or agent: it is kept private"
+	case d.Wide:
+		return replay.Private,
+			"it was kept for all projects: it is kept private here; 'git ltm import --user' brings it " +
+				"into your user-wide memory"
+	case format == foreign.MemoryFile && !g.opts.Share:
+		return replay.Private,
+			"it is a draft out of a memory file: it is kept private; --share lets it travel"
+	case (format == foreign.Entire || format == foreign.GitNotes) && !g.opts.Share:
+		return replay.Private,
+			"nobody has reviewed it as a record: it is kept private; --share lets it travel"
+	}
+	return replay.Shared, ""
 }

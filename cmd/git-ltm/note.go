@@ -23,7 +23,7 @@ import (
 
 // noteFlags are what a command says of a note, a task or a skip, and how that is stored.
 type noteFlags struct {
-	smallFlags
+	command.Storing
 	command.Note
 	reply.Match
 
@@ -38,7 +38,7 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 	if o.IsPersonal() && e.userStore == "" && !e.isGiven("private") { // In the user-wide memory nothing is.
 		o.Private = true
 	}
-	wrong = append(o.smallFlags.flagProblems(e), wrong...)
+	wrong = append(storingProblems(e, o.Storing, "allow-why"), wrong...)
 	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.Cite, o.Links)
 	wrong = append(wrong, checkUTF8(append(said, o.Words, o.Path, o.Command, o.Adds)...))
 	err := usage(wrong)
@@ -100,9 +100,8 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 			cite.Path = git.Below(m.Repo().Prefix, cite.Path)
 			o.Cites = append(o.Cites, cite)
 		}
-		receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, func(command.Note) gate.SmallRequest {
-			return o.smallRequest(nil)
-		})
+		as := func(command.Note) command.Storing { return o.Storing }
+		receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, as)
 		if err != nil {
 			return err
 		}
@@ -124,7 +123,7 @@ const mostBatch = 2000
 
 // runBatch stores the notes and skips of a batch that pass, and names the others.
 func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
-	wrong := o.smallFlags.flagProblems(e)
+	wrong := storingProblems(e, o.Storing, "allow-why")
 	for _, flag := range []string{"kind", "impact", "confidence", "why", "topic", "tag", "until", "cite", "link"} {
 		if e.isGiven(flag) {
 			wrong = append(wrong, errors.New("--batch reads it from the lines: --"+flag))
@@ -146,7 +145,7 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	}
 	reqs := make([]gate.SmallRequest, len(lines))
 	for i, l := range lines {
-		reqs[i] = o.smallRequest(l.Data)
+		reqs[i] = o.Request(l.Data)
 		reqs[i].DryRun = o.DryRun || l.Err != nil // The gate still says what else is wrong.
 		if l.Identity && e.userStore == "" && !e.isGiven("private") {
 			reqs[i].Reach = replay.Private
@@ -187,23 +186,6 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	})
 }
 
-// smallFlags say how small records are stored.
-type smallFlags struct {
-	answerFlags
-	storeFlags
-}
-
-// flagProblems says what is wrong with the flags.
-func (s *smallFlags) flagProblems(e *env) []error {
-	return append(s.answerFlags.answerProblems("allow-why"), s.flagClashes(e)...)
-}
-
-func (s *smallFlags) smallRequest(data []byte) gate.SmallRequest {
-	return gate.SmallRequest{
-		Data: data, Answer: s.answer(), Reach: s.reach(), DryRun: s.DryRun, Signing: s.signing(),
-	}
-}
-
 // printStored prints the ids of records that were stored, and then the advice. Of a rehearsal the advice comes
 // first.
 func (e *env) printStored(ctx context.Context, m *memory.Memory, dry rehearsal, printJSON func(any) error,
@@ -230,7 +212,6 @@ func (e *env) printStored(ctx context.Context, m *memory.Memory, dry rehearsal, 
 		for _, r := range receipts {
 			e.warnAll(reply.MissingCites(m, r))
 		}
-		e.hint("this was a dry run, nothing was stored")
 	case single && !receipts[0].Known:
 		undoable = append(undoable, receipts[0].ID)
 	}

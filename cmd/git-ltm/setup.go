@@ -46,10 +46,7 @@ type setupOptions struct {
 
 func runSetup(ctx context.Context, e *env, o setupOptions, names []string) error {
 	o.shareSaid, o.agents = e.isGiven("no-share"), names
-	o.done = &command.Setup{
-		Agents: []command.SetupAgent{}, Files: []command.SetupFile{}, Removed: []command.Setting{},
-		Stays: []command.SetupRemains{}, DryRun: o.DryRun,
-	}
+	o.done = &command.Setup{DryRun: o.DryRun}
 	return e.printResult(o.done, setUp(ctx, e, o))
 }
 
@@ -131,8 +128,6 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 		}
 	case changes == 0:
 		e.hint("there is nothing to do")
-	case o.DryRun:
-		e.hint("this was a dry run, nothing was changed")
 	}
 	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o),
 		settleApprovals(e, site, agents, o), settleModel(ctx, e, o))
@@ -248,8 +243,7 @@ func printDiff(e *env, diff string) {
 func listAgents(e *env, site setup.Site, o setupOptions) {
 	for _, a := range setup.Agents() {
 		one := command.SetupAgent{
-			Name: a.Name, Here: a.Found(site), Scopes: []string{},
-			Plugin: e.printable(a.Plugin(site)),
+			Name: a.Name, Here: a.Found(site), Plugin: e.printable(a.Plugin(site)),
 		}
 		for other, scope := range setup.Told(site) {
 			if other.Name == a.Name {
@@ -736,9 +730,6 @@ func undoSetup(ctx context.Context, e *env, site setup.Site, o setupOptions) err
 	stay("what this clone keeps about the memory", "rm -r "+e.printable(repo.CommonDir)+"/ltm")
 	stay("your keys and your memory of all projects", "git ltm of other repositories uses them")
 	stay("the program", "remove git-ltm from the PATH")
-	if o.DryRun {
-		e.hint("this was a dry run, nothing was changed")
-	}
 	e.print("\nWhat stays, and how it goes:\n")
 	for _, s := range o.done.Stays {
 		e.printf("%s: %s\n", s.What, s.How)

@@ -5,12 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -18,6 +22,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/setup"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
@@ -36,11 +41,11 @@ func runStatus(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 
 func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall) (command.Status, error) {
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-	state, err := reply.StateOf(ctx, m, r, e.rules)
+	state, err := command.StateOf(ctx, m, r, e.rules)
 	if err != nil {
 		return command.Status{}, err
 	}
-	s := command.Status{State: state, NotAsked: []string{}}
+	s := command.Status{State: state}
 	if s.Drafts, err = command.WaitingDrafts(ctx, m); err != nil {
 		return command.Status{}, err
 	}
@@ -54,7 +59,7 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 	if err != nil {
 		return command.Status{}, err
 	}
-	s.Arrived = append([]string{}, arrivalLines(e, all, titlesFor(ctx, e, m), false)...)
+	s.Arrived = arrivalLines(e, all, titlesFor(ctx, e, m), false)
 	if s.Authors, err = newAuthorLine(ctx, e, m, r); err != nil {
 		return command.Status{}, err
 	}
@@ -62,7 +67,6 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 	if err != nil {
 		return command.Status{}, err
 	}
-	s.Unsigned = []packet.ID{}
 	for _, id := range missed { // Somebody may have signed it since.
 		if entry, err := m.FindAny(ctx, string(id)); err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
 			s.Unsigned = append(s.Unsigned, id)
@@ -107,7 +111,10 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 	if err != nil {
 		return err
 	}
-	s.Remote = command.ExchangeOf(x, e.printable)
+	shown := x
+	shown.URL = reply.Address(x.URL)
+	shown = printables(e, shown)
+	s.Remote = &shown
 	if what, mend := x.StoreChanged(); what != "" {
 		s.Changed = e.printable(what + "; if that is this project too: " + mend)
 	} else if what, mend := remote.Ignored(m.Repo(), config); what != "" {
@@ -123,7 +130,7 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 		return err
 	}
 	if s.Sharing != nil && s.Sharing.On {
-		s.NotAsked = e.printableList(remote.HeldBack(m.Repo(), config))
+		s.NotAsked = printables(e, remote.HeldBack(m.Repo(), config))
 		s.Sharing.Unused = s.Sharing.Fault == "" && !isAnySetUp(ctx, e)
 	}
 	return nil
@@ -137,7 +144,7 @@ func printStatus(e *env, s command.Status) {
 		d.Put("Memory", "user-wide, "+e.printable(e.userStore))
 	}
 	d.Put("Thread head", cmp.Or(s.Head, "none yet"))
-	d.Put("Packets", command.PacketCounts(s.Packets))
+	d.Put("Packets", command.CountPackets(s.Packets))
 	command.PutSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
 		d.Put("Shown to agents", command.ShownLine(s.Unasked))
@@ -151,13 +158,13 @@ func printStatus(e *env, s command.Status) {
 	case r == nil:
 		d.Put("Remote", s.Alone+"; memory stays in this clone: "+e.wayOut())
 	case !r.Tracked && s.Sharing != nil && s.Sharing.Off:
-		d.Put("Remote", fmt.Sprintf("%s (%s)", r.Name, r.URL))
+		d.Put("Remote", fmt.Sprintf("%s (%s)", r.Remote, r.URL))
 	case !r.Tracked:
 		d.Put("Remote", fmt.Sprintf(
 			"%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init",
-			r.Name, r.URL))
+			r.Remote, r.URL))
 	default:
-		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
+		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Remote, r.URL))
 		d.Put("Fetched", command.Counted(r.NotHere, "record")+" that this clone does not hold itself")
 	}
 	if r := s.Remote; r != nil && r.Fixed {
@@ -169,10 +176,10 @@ func printStatus(e *env, s command.Status) {
 		d.Put("Unpushed", fmt.Sprintf("%d, which stay here: you turned sharing off", r.Unpushed))
 	default:
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed,
-			r.Name))
+			r.Remote))
 	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
-		d.Put("Not asked", s.Remote.Name+", so this is what was last seen of it; git ltm sync --dry-run asks it")
+		d.Put("Not asked", s.Remote.Remote+", so this is what was last seen of it; git ltm sync --dry-run asks it")
 	}
 	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
@@ -203,7 +210,7 @@ func printStatus(e *env, s command.Status) {
 	}
 	if s.KeptPurged > 0 {
 		d.Put("Not deleted",
-			s.Remote.Name+" keeps "+command.Counted(s.KeptPurged, "ref")+
+			s.Remote.Remote+" keeps "+command.Counted(s.KeptPurged, "ref")+
 				" of purged records, with their text: ask who may delete there")
 	}
 	for _, b := range s.Broken {
@@ -431,7 +438,7 @@ const mostNamed = 3
 
 // joinNames are names for a line, each once.
 func joinNames(e *env, names []string) string {
-	names = slices.Compact(slices.Sorted(slices.Values(e.printableList(names))))
+	names = slices.Compact(slices.Sorted(slices.Values(printables(e, names))))
 	text := strings.Join(names[:min(len(names), mostNamed)], ", ")
 	if n := len(names) - mostNamed; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)
@@ -442,4 +449,172 @@ func joinNames(e *env, names []string) string {
 // quoteName is a name as a shell takes it.
 func quoteName(e *env, name string) string {
 	return "'" + strings.ReplaceAll(e.printable(name), "'", `'\''`) + "'"
+}
+
+type doctorOptions struct{ Fix bool }
+
+// errProblems says that something is wrong with a set-up.
+var errProblems = errors.New("there are problems")
+
+// runDoctor looks, mends where it may, and tells. Of agents that are named it also says what they wait for.
+func runDoctor(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, names []string) error {
+	ask, err := findAgents(names)
+	if err != nil {
+		return err
+	}
+	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
+	found, err := examineClone(ctx, e, m, ask)
+	if err != nil {
+		return err
+	}
+	mended := map[string]bool{}
+	for _, f := range found {
+		if !o.Fix || !f.Fixable() || mended[f.What] {
+			continue
+		}
+		if err := f.Fix(ctx); err != nil {
+			e.warnf("%s: %v", f.What, err)
+			continue
+		}
+		mended[f.What] = true
+	}
+	if len(mended) > 0 {
+		if found, err = examineClone(ctx, e, m, ask); err != nil {
+			return err
+		}
+	}
+	problems := 0
+	for i := range found {
+		f := &found[i]
+		f.What, f.Mend = e.printable(e.aimCommands(f.What)), e.printable(e.aimCommands(f.Mend))
+		if f.Level == remote.Problem {
+			problems++
+		}
+		line := fmt.Sprintf("%s: %s", f.Level, f.What)
+		if f.Mend != "" {
+			line += "; mend: " + f.Mend
+		}
+		e.println(line)
+	}
+	if err := e.printResult(found, nil); err != nil || problems == 0 {
+		return err
+	}
+	return fmt.Errorf("%w: %d", errProblems, problems)
+}
+
+// aimCommands lets the commands in a text work on the memory that this one works on.
+func (e *env) aimCommands(text string) string {
+	if e.userStore == "" {
+		return text
+	}
+	pairs := []string{"git ltm ", "git ltm --user "}
+	for _, verb := range []string{"config ", "update-ref ", "pack-refs ", "for-each-ref ", "fetch "} {
+		pairs = append(pairs, "git "+verb, "git -C "+e.userStore+" "+verb)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// examineClone lists all findings.
+func examineClone(
+	ctx context.Context, e *env, m *memory.Memory, ask []setup.Agent,
+) ([]remote.Finding, error) {
+	found, err := remote.Examine(ctx, m, e.now())
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := examineHook(ctx, m)
+	found = append(found, remote.Judge("hook", "the hook of a push is as it should be", hooks, err)...)
+	_, damaged, err := m.Drafts().Read(ctx)
+	var drafts []remote.Finding
+	for _, s := range damaged {
+		drafts = append(drafts, remote.Finding{
+			Level: remote.Advice, What: "the draft " + s.Ref + " cannot be read: " + s.Err.Error(),
+			Mend: "git ltm distill --drop " + path.Base(s.Ref),
+		})
+	}
+	if err != nil || len(drafts) > 0 {
+		found = append(found, remote.Judge("drafts", "", drafts, err)...)
+	}
+	agents, err := examineAgents(ctx, e, m, ask)
+	return append(found, agents...), err
+}
+
+// examineHook tells of a hook that should call git ltm and does not, or that git does not run.
+func examineHook(ctx context.Context, m *memory.Memory) ([]remote.Finding, error) {
+	repo := m.Repo()
+	site, err := hookSite(ctx, repo)
+	if err != nil {
+		return nil, err
+	}
+	place, err := hook.PrePush.At(site)
+	if err != nil {
+		return nil, err
+	}
+	var found []remote.Finding
+	if place.Calls && place.Exists && !place.Executable && runtime.GOOS != "windows" {
+		found = append(found,
+			remote.Finding{
+				Level: remote.Problem,
+				What:  "git does not run " + place.Path + ", which is not executable",
+				Mend:  "chmod +x " + place.Path,
+			})
+	}
+	plain := site
+	plain.Dir = filepath.Join(repo.CommonDir, "hooks")
+	if hidden, err := hook.PrePush.At(plain); err == nil && hidden.Own && plain.Dir != site.Dir &&
+		hidden.Path != place.Path && !place.Calls {
+		found = append(found,
+			remote.Finding{
+				Level: remote.Problem,
+				What:  "git does not run " + hidden.Path + ": core.hooksPath leads it to " + site.Dir,
+				Mend:  "git ltm hook install pre-push says what to do",
+			})
+	}
+	return found, nil
+}
+
+// examineAgents tells what is wrong with what agents are told. Of agents that are told nothing there is
+// nothing to say.
+func examineAgents(ctx context.Context, e *env, m *memory.Memory,
+	asked []setup.Agent,
+) ([]remote.Finding, error) {
+	site, err := findSite(ctx, e)
+	if err != nil {
+		return nil, nil //nolint:nilerr // Without a home no agent has files.
+	}
+	var found []remote.Finding
+	for _, a := range setup.Agents() {
+		for _, f := range a.Examine(site) {
+			found = append(found,
+				remote.Finding{Check: "agents", Level: remote.Level(f.Level), What: f.What, Mend: f.Mend})
+		}
+	}
+	if x, err := remote.Look(ctx, m); err == nil && !x.Fixed && isAnySetUp(ctx, e) {
+		what := "setup fixed no remote for memory here, so it does not travel by itself"
+		found = append(found,
+			remote.Finding{
+				Check: "agents", Level: remote.Advice, What: what,
+				Mend: "git ltm setup --remote " + x.Remote,
+			})
+	}
+	fault, err := lastFault(e, m.Repo())
+	if err == nil && fault != nil {
+		found = append(found, remote.Finding{
+			Check: "agents", Level: remote.Advice,
+			What: fmt.Sprintf("the hook %s of %s failed at %s: %s", fault.Event, fault.Host,
+				fault.At.Format("2006-01-02 15:04"), fault.Error),
+		})
+	}
+	for _, a := range asked {
+		told := slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
+		if !told && a.Plugin(site) == "" {
+			found = append(found, remote.Finding{
+				Check: "agents", Level: remote.Problem, What: a.Title + " is not set up here", Mend: "git ltm setup " + a.Name,
+			})
+		}
+		for _, note := range a.Notes(site) {
+			found = append(found, remote.Finding{Check: "agents", Level: remote.Advice, What: note})
+		}
+	}
+	return found, err
 }

@@ -4,19 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/program"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 type syncOptions struct {
@@ -55,7 +62,7 @@ func exchangeAll(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 		return nil, err
 	}
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
-	all := []command.Exchanged{}
+	var all []command.Exchanged
 	var problems []error
 	for _, name := range names {
 		told, err := exchangeWith(ctx, e, m, o, name)
@@ -154,30 +161,9 @@ func findRemotes(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 
 // exchangedOf is an outcome fit to be printed. The names of records hold nothing but ids.
 func exchangedOf(e *env, out remote.Outcome, o syncOptions) command.Exchanged {
-	told := command.Exchanged{
-		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds,
-		Archives: out.Archives,
-		Kept:     len(out.Kept), Idle: out.Idle, DryRun: o.DryRun,
-		Pulled: append([]string{}, out.Pulled...), Pushed: append([]string{}, out.Pushed...), Removed: append([]string{}, out.Removed...),
-		Hidden: append([]string{}, out.Hidden...), Deleted: append([]string{}, out.Deleted...),
-		Withheld: []remote.Withheld{}, Stray: e.printableList(out.Stray[:min(len(out.Stray), namedStrays)]),
-		Strays: len(out.Stray),
-		Needs:  out.Needs, Unread: out.Unread, Odd: out.OddFormat,
-	}
-	for _, w := range out.Withheld {
-		w.Ref, w.Why = e.printable(w.Ref), e.printableList(w.Why)
-		told.Withheld = append(told.Withheld, w)
-	}
-	return told
-}
-
-// printableList cleans texts; none are an empty list.
-func (e *env) printableList(texts []string) []string {
-	clean := make([]string, 0, len(texts))
-	for _, text := range texts {
-		clean = append(clean, e.printable(text))
-	}
-	return clean
+	told := command.Exchanged{Outcome: out, Kept: len(out.Kept), DryRun: o.DryRun}
+	told.Stray, told.URL = out.Stray[:min(len(out.Stray), namedStrays)], reply.Address(out.URL)
+	return printables(e, told)
 }
 
 // tellExchange prints what became of an exchange.
@@ -207,7 +193,7 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) {
 		parts = []string{"nothing to do"}
 	}
 	tellWithheld(e, x.Withheld)
-	if x.Odd {
+	if x.OddFormat {
 		e.warnf("what %s says of the format of its memory cannot be read, and is ignored", x.Remote)
 	}
 	if x.Needs > 0 {
@@ -353,15 +339,14 @@ func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
 			e.println(store)
 			e.hint("it has no remote, so it stays on this machine; git -C " + store +
 				" remote add origin URL gives it one")
-			none := []command.Setting{}
-			return e.printResult(command.Init{Store: store, Added: none, Removed: none}, err)
+			return e.printResult(command.Init{Store: store}, err)
 		}
 	}
 	repo, err := git.Open(ctx, e.dir, e.vars)
 	if err != nil {
 		return err
 	}
-	done := command.Init{Added: []command.Setting{}, Removed: []command.Setting{}, DryRun: o.DryRun}
+	done := command.Init{DryRun: o.DryRun}
 	if o.Undo {
 		done.Removed, err = undoInit(ctx, e, repo, o, names)
 	} else {
@@ -373,12 +358,11 @@ func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
 // addRefspecs shows what will change, and changes it.
 func addRefspecs(
 	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
-) (added []command.Setting, err error) {
+) (added []remote.Setting, err error) {
 	if len(names) == 0 {
 		names = []string{""} // The default one.
 	}
 	var plans []remote.Plan
-	added = []command.Setting{}
 	for _, name := range names {
 		p, err := remote.PlanFor(ctx, repo, name)
 		if err != nil {
@@ -393,7 +377,6 @@ func addRefspecs(
 		e.hint("there is nothing to change")
 	}
 	if o.DryRun {
-		e.hint("this was a dry run, nothing was changed")
 		return added, nil
 	}
 	for _, p := range plans {
@@ -412,17 +395,16 @@ func addRefspecs(
 // printSettings prints lines of configuration, and returns them fit to be printed. Within a refspec
 // the name of a
 // remote might hold a secret that no rule would know.
-func printSettings(e *env, sign string, lines []remote.Setting) []command.Setting {
-	all := []command.Setting{}
+func printSettings(e *env, sign string, lines []remote.Setting) (all []remote.Setting) {
 	for _, s := range lines {
 		key, value := s.Key, s.Value
 		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".fetch"); ok && name != "" {
 			public := strings.NewReplacer(name, e.printable(name))
 			key, value = public.Replace(key), public.Replace(value)
 		}
-		all = append(all, command.Setting{Key: e.printable(key), Value: e.printable(value)})
-		if sign != "" {
-			e.printf("%s %s = %s\n", sign, e.printable(key), e.printable(value))
+		s = printables(e, remote.Setting{Key: key, Value: value})
+		if all = append(all, s); sign != "" {
+			e.printf("%s %s = %s\n", sign, s.Key, s.Value)
 		}
 	}
 	return all
@@ -431,7 +413,7 @@ func printSettings(e *env, sign string, lines []remote.Setting) []command.Settin
 // undoInit shows what will be taken out, and takes it out.
 func undoInit(
 	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
-) ([]command.Setting, error) {
+) ([]remote.Setting, error) {
 	undo, err := remote.UndoFor(ctx, repo, names)
 	if err != nil {
 		return nil, err
@@ -445,9 +427,6 @@ func undoInit(
 		e.hint("there is nothing to change")
 	}
 	if o.DryRun {
-		if !o.quiet {
-			e.hint("this was a dry run, nothing was changed")
-		}
 		return removed, nil
 	}
 	err = undo.Apply(ctx, repo)
@@ -455,4 +434,198 @@ func undoInit(
 		e.hint("look at it; whatever stands around it, this takes it out: " + changed.Command())
 	}
 	return removed, err
+}
+
+// letTravel lets memory travel at a moment of a session, where setup said so and it is due, in a process for
+// which nobody waits. What an agent saved last goes when nothing is done any more: not every host says that a
+// session ends.
+func letTravel(ctx context.Context, e *env, repo *git.Repo, event agent.Event) error {
+	when := remote.Between
+	switch event {
+	case agent.SessionStart:
+		when = remote.AtStart
+	case agent.SessionEnd:
+		when = remote.AtEnd
+	}
+	u, ok, err := upstream.Of(repo)
+	if err != nil || !ok || !u.Share {
+		return err
+	}
+	last, err := remote.LastTravel(repo, u)
+	if err != nil {
+		return err
+	}
+	if last.IsDue(when, e.now()) {
+		err = startTravel(repo, when)
+	}
+	if err != nil || when != remote.Between || last.Held {
+		return err
+	}
+	if waits, err := remote.Stir(repo, e.now()); err != nil || waits {
+		return err
+	}
+	if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || unsent == "" || unsent == last.Left {
+		return err
+	}
+	return startTravel(repo, remote.Quiet)
+}
+
+// startTravel lets memory travel in a process of its own, which asks nobody for anything.
+func startTravel(repo *git.Repo, when remote.When) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	dir := repo.WorkTree
+	if dir == "" {
+		dir = repo.GitDir
+	}
+	return program.Detached{
+		Program: self, Args: []string{"git-ltm", "sync", "--travel", string(when)},
+		Dir: dir, Env: repo.EnvOutside(),
+	}.Start()
+}
+
+// inCI tells the machines that run jobs. What a job saves goes out where the job says so.
+func (e *env) inCI() bool {
+	v, _ := e.getenv("CI")
+	return v != "" && v != "0" && v != "false"
+}
+
+// travelMemory is where the process begins to collect its garbage at once.
+const travelMemory = 200 << 20
+
+// runTravel exchanges memory with the upstream at a moment of a session, and keeps what became of
+// it. It asks no
+// person for anything.
+func runTravel(ctx context.Context, e *env, when remote.When) error {
+	debug.SetMemoryLimit(travelMemory)
+	repo, err := git.Open(ctx, e.dir, e.vars)
+	if err != nil || e.inCI() {
+		return err
+	}
+	if when == remote.Quiet {
+		if alone, err := remote.AwaitQuiet(ctx, repo, e.now); err != nil || !alone {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, remote.TravelLimit)
+	defer cancel()
+	defer program.EndSession() // A program that git started may outlive it, and wait for a server.
+	return remote.TravelAlone(repo, when, func(when remote.When) error {
+		u, ok, err := upstream.Of(repo)
+		if err != nil || !ok || !u.Share {
+			return err
+		}
+		t, err := remote.LastTravel(repo, u)
+		if err != nil || !t.IsDue(when, e.now()) {
+			return err
+		}
+		if when == remote.AtEnd || when == remote.Quiet {
+			if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || unsent == "" ||
+				unsent == t.Left {
+				return err
+			}
+		}
+		t.Began, t.Ended, t.Error, t.Pulled, t.Pushed, t.Withheld = e.now(), time.Time{}, "", 0, 0, 0
+		t.Failed++
+		if err := t.Keep(repo); err != nil {
+			return err // What cannot be noted is not done.
+		}
+		if err := travelOnce(ctx, e, repo, u, when, &t); err != nil {
+			t.Error = shortenFault(e, err)
+		} else {
+			t.Failed, t.Good = 0, e.now()
+		}
+		t.Ended = e.now()
+		return t.Keep(repo)
+	})
+}
+
+// travelOnce is one exchange, and what makes its news quick to find. It never says yes to what a person
+// should be asked.
+func travelOnce(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream, when remote.When,
+	t *remote.Travel,
+) error {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	if err := remote.MayTravel(repo, config, u); err != nil {
+		return err
+	}
+	limit, err := remote.SilenceLimit(config)
+	if err != nil {
+		return err
+	}
+	own := *e
+	own.vars = git.Unattended(e.vars, config)
+	err = own.useMemory(ctx, func(m *memory.Memory) error {
+		own.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
+		way, err := t.Ways(ctx, m.Repo(), config, u, when)
+		if err != nil {
+			return err
+		}
+		request := remote.Request{
+			Remote: u.Remote, Way: way, Public: true,
+			Patience: remote.Patience{Limit: limit},
+		}
+		request.Alone, request.Young = true, when.Young()
+		if request.Young > 0 {
+			request.Until = e.now()
+		}
+		out, err := remote.Sync(ctx, m, request)
+		if way == remote.Both {
+			t.Left = ""
+		}
+		if err == nil && way == remote.Both && out.Young+len(out.Withheld) == 0 {
+			t.Left, err = remote.Unsent(ctx, m.Repo(), u.Remote)
+		}
+		t.Pulled, t.Pushed, t.Withheld = len(out.Pulled), len(out.Pushed), len(out.Withheld)
+		if err == nil {
+			_, err = noteArrived(ctx, e, m, out, u.Remote)
+		}
+		if err != nil || len(out.Pulled) == 0 {
+			return err
+		}
+		return recall.Refresh(ctx, m, recall.Options{Now: e.now})
+	})
+	e.rules = own.rules
+	return err
+}
+
+// longestFault is how much of an error is kept.
+const longestFault = 1000
+
+// shortenFault is an error fit to be kept and shown: one line, clean, without a secret, not long.
+func shortenFault(e *env, err error) string {
+	text := []rune(e.printable(e.rules.Public(err.Error())))
+	if len(text) > longestFault {
+		text = append(text[:longestFault], '…')
+	}
+	return string(text)
+}
+
+// sharingOf returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what
+// stops the next exchange.
+func sharingOf(e *env, repo *git.Repo, config git.Config) (*command.Sharing, error) {
+	u, ok, err := upstream.Of(repo)
+	if err != nil || !ok {
+		return nil, err
+	}
+	t, err := remote.LastTravel(repo, u)
+	if err != nil {
+		return nil, err
+	}
+	fault := t.Fault(e.now())
+	if fault == "" && u.Share {
+		if err := remote.MayTravel(repo, config, u); err != nil {
+			fault = err.Error()
+		}
+	}
+	t.URL, t.Error, t.Open = e.printable(t.URL), e.printable(t.Error), e.printable(t.Open)
+	return &command.Sharing{
+		Remote: e.printable(u.Remote), On: u.Share, Off: u.NoShare, Travel: t,
+		Fault: e.printable(fault),
+	}, nil
 }

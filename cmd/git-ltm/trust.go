@@ -31,48 +31,30 @@ func listTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, _ []st
 	if err != nil {
 		return err
 	}
-	s := command.TrustState{
-		Stores: append([]string{}, t.Stores()...), Signed: []string{}, Lists: []command.TrustList{},
-		Other: e.printableList(t.Warnings()),
-	}
+	s := command.TrustState{Stores: t.Stores(), Other: t.Warnings()}
 	for _, l := range t.Lists() {
-		list := command.TrustList{Name: l.Name, Place: e.printable(l.Place), Keys: trustKeys(e, l.Keys())}
-		for i, k := range list.Keys {
-			list.Keys[i].Revoked = t.RevokedBy(k.Fingerprint)
+		list := command.TrustList{Name: l.Name, Place: l.Place}
+		for _, k := range l.Keys() {
+			list.Keys = append(list.Keys, command.TrustKey{Key: k, Revoked: t.RevokedBy(k.Fingerprint)})
 		}
 		s.Lists = append(s.Lists, list)
 	}
-	muted, err := trust.Muted(m.Repo())
-	if err != nil {
+	if s.Muted, err = trust.Muted(m.Repo()); err != nil {
 		return err
 	}
-	slices.Sort(muted)
-	s.Muted = e.printableList(muted)
+	slices.Sort(s.Muted)
 	if s.Remote, s.Names, err = m.Believed(ctx); err != nil {
 		return err
 	}
-	s.Remote, s.Names = e.printable(s.Remote), e.printableList(s.Names)
 	if len(s.Stores) == 0 {
-		stores, err := m.Signer().SignedStores(ctx)
-		if err != nil {
+		if s.Signed, err = m.Signer().SignedStores(ctx); err != nil {
 			return err
 		}
-		s.Signed = e.printableList(stores)
 	}
+	s = printables(e, s)
 	e.print(command.TrustText(s))
 	e.warnAll(s.Other)
 	return e.printResult(s, nil)
-}
-
-// trustKeys are keys fit to be printed.
-func trustKeys(e *env, keys []trust.Key) []command.TrustKey {
-	all := []command.TrustKey{}
-	for _, k := range keys {
-		all = append(all, command.TrustKey{
-			For: e.printable(k.Principals), Fingerprint: k.Fingerprint, Detail: e.printable(k.Detail),
-		})
-	}
-	return all
 }
 
 func explainTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, args []string) error {
@@ -85,7 +67,7 @@ func explainTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, arg
 		if err != nil {
 			return err
 		}
-		why := command.TrustReasons{Testimony: testimonyOf(e, said, team), Lists: []string{}}
+		why := command.TrustReasons{Testimony: testimonyOf(e, said, team)}
 		if name, _, _ := strings.Cut(said.Tagger, ">"); said.Tagger != "" && said.Verdict.Key != "" {
 			why.Lists = append(why.Lists,
 				"signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
@@ -174,7 +156,7 @@ type trustAnswerOptions struct{ Waiting bool }
 
 // acceptRecords takes records for what was seen, or lets the events take effect that wait.
 func acceptRecords(ctx context.Context, e *env, m *memory.Memory, o trustAnswerOptions, args []string) error {
-	done := command.TrustAnswer{Records: []string{}}
+	var done command.TrustAnswer
 	switch {
 	case !o.Waiting && len(args) == 0:
 		return usagef("name records, or give --waiting")
@@ -227,7 +209,7 @@ func acceptedLine(ctx context.Context, m *memory.Memory, name string) string {
 }
 
 func refuseEvents(ctx context.Context, e *env, m *memory.Memory, o trustAnswerOptions, args []string) (err error) {
-	done := command.TrustAnswer{Records: []string{}}
+	var done command.TrustAnswer
 	name := strings.TrimSpace(strings.Join(args, ""))
 	if name == "" && !o.Waiting {
 		return usagef("name the author, or give --waiting")
@@ -311,7 +293,6 @@ func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions,
 			e.warnf("%s", p.Why)
 		}
 		if o.DryRun {
-			e.hint("this was a dry run, nothing was changed")
 			return nil
 		}
 		if !o.Yes {
@@ -331,23 +312,23 @@ func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions,
 
 // showProposal prints what would count from then on.
 func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
-	*o.done = command.TrustProposal{
-		Commit: p.Commit, Ref: e.printable(p.Ref),
-		Added: trustKeys(e, p.Added), Removed: trustKeys(e, p.Removed),
-		Changes: []string{}, Accepted: p.Pinned == p.Commit, DryRun: o.DryRun,
-	}
-	e.printf("%s at %s (%s)\n", trust.TeamFolder, p.Commit, o.done.Ref)
-	for i, keys := range [][]command.TrustKey{o.done.Added, o.done.Removed} {
-		for _, key := range keys {
-			e.printf("%c %s %s %s\n", "+-"[i], key.Fingerprint, key.For, key.Detail)
-		}
-	}
+	var changes []string
 	for _, part := range []struct {
 		text  string
 		lines []string
 	}{{"+ revoked", p.Revoked}, {"- revoked", p.Restored}, {"+ store", p.Stores}, {"- store", p.Dropped}} {
 		for _, l := range part.lines {
-			o.done.Changes = append(o.done.Changes, e.printable(part.text+" "+l))
+			changes = append(changes, part.text+" "+l)
+		}
+	}
+	*o.done = printables(e, command.TrustProposal{
+		Commit: p.Commit, Ref: p.Ref, Added: p.Added, Removed: p.Removed, Changes: changes,
+		Accepted: p.Pinned == p.Commit, DryRun: o.DryRun,
+	})
+	e.printf("%s at %s (%s)\n", trust.TeamFolder, p.Commit, o.done.Ref)
+	for i, keys := range [][]trust.Key{o.done.Added, o.done.Removed} {
+		for _, key := range keys {
+			e.printf("%c %s %s %s\n", "+-"[i], key.Fingerprint, key.Principals, key.Detail)
 		}
 	}
 	for _, line := range o.done.Changes {
@@ -414,7 +395,7 @@ func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
 }
 
 func addKeys(ctx context.Context, e *env, o trustAddOptions, args []string) error {
-	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
+	o.done = command.TrustEdit{DryRun: o.DryRun}
 	before := shownToAgents(ctx, e, o)
 	err := e.useMemory(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
@@ -553,7 +534,7 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 }
 
 func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) error {
-	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
+	o.done = command.TrustEdit{DryRun: o.DryRun}
 	err := e.useMemory(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
@@ -588,7 +569,7 @@ func writeEdit(
 			lines = append(lines, k.Fingerprint+"  "+k.UserID)
 		}
 	}
-	file := command.TrustFile{File: e.printable(edit.File), Lines: e.printableList(lines), Known: edit.Known()}
+	file := command.TrustFile{File: e.printable(edit.File), Lines: printables(e, lines), Known: edit.Known()}
 	for _, line := range file.Lines {
 		e.println(line)
 	}
@@ -609,7 +590,7 @@ func writeEdit(
 	case edit.Known() && store == "":
 		return nil
 	case o.DryRun:
-		e.hint("this was a dry run; " + would)
+		e.hint(would)
 		return nil
 	case !o.Yes:
 		if ok, err := e.askAgreement(question); err != nil || !ok {
@@ -679,11 +660,17 @@ func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o
 type muteOptions struct{ muted bool }
 
 // muteNames keeps names from being heard, or lets them.
-func muteNames(_ context.Context, e *env, m *memory.Memory, o muteOptions, names []string) error {
+func muteNames(ctx context.Context, e *env, m *memory.Memory, o muteOptions, names []string) error {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
 		return usagef("there is no name")
 	}
-	done := []command.MutedName{}
+	shown, err := map[string]int{}, error(nil)
+	if o.muted {
+		if shown, err = countShown(ctx, m); err != nil {
+			return err
+		}
+	}
+	var done []command.MutedName
 	for _, name := range names {
 		changed, err := trust.Mute(m.Repo(), name, o.muted)
 		if err != nil {
@@ -701,5 +688,39 @@ func muteNames(_ context.Context, e *env, m *memory.Memory, o muteOptions, names
 		}
 		done = append(done, command.MutedName{Name: e.printable(name), Muted: o.muted, Changed: changed})
 	}
+	did, now := "muted", "no longer shown to agents automatically"
+	if !o.muted {
+		did, now = "unmuted", "shown to agents automatically"
+		if shown, err = countShown(ctx, m); err != nil { // Nothing was judged before they were let.
+			return err
+		}
+	}
+	for i, one := range done {
+		if one.Changed {
+			n := shown[trust.Look(names[i])]
+			are := "are"
+			if n == 1 {
+				are = "is"
+			}
+			e.printf("%s %s: %s %s %s\n", did, one.Name, command.Counted(n, "record"), are, now)
+		}
+	}
 	return e.printResult(done, nil)
+}
+
+// countShown counts what agents are shown automatically although nobody vouches for it, by the look of the author.
+func countShown(ctx context.Context, m *memory.Memory) (map[string]int, error) {
+	shown := map[string]int{}
+	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
+		for entry, err := range m.List(ctx, replay.Query{Kind: kind}) {
+			if err != nil {
+				return nil, err
+			}
+			over := entry.Life.Resting() || entry.Life.Closed && kind != packet.KindPacket
+			if !over && !entry.Trusted() && entry.Withheld(replay.Unasked) == "" {
+				shown[trust.Look(entry.Origin().Author.AuthorHuman)]++
+			}
+		}
+	}
+	return shown, nil
 }

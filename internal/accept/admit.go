@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -49,28 +50,28 @@ type Admission struct {
 
 // Offer lets everything that reads show what was fetched from a remote and has no ref here, as if a ref
 // tracked it: names below refs/ltm, and their objects.
-func (n *Intake) Offer(ctx context.Context, remote string, refs map[string]string) {
-	n.opts.Store.Offer(ctx, remote, refs)
+func (n *Intake) Offer(remote string, refs git.RefList) {
+	n.opts.Store.Offer(remote, refs)
 	n.opts.Reader.Forget()
 }
 
 // Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects
 // are here. What was purged is passed over. Events come first, because they say what of the others was
 // purged, and what is allowed in them.
-func (n *Intake) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {
+func (n *Intake) Admit(ctx context.Context, offers git.RefList) (Admission, error) {
 	n.opts.Reader.Forget()
 	var all Admission
 	ids := map[packet.ID]bool{}
-	for _, o := range offers {
-		if name, ok := refs.ParseName(o.Ref); ok && name.Kind == refs.Events {
+	for ref := range offers.All() {
+		if name, ok := refs.ParseName(ref); ok && name.Kind == refs.Events {
 			ids[name.ID] = true
 		}
 	}
-	first, rest := splitBy(offers, func(o check.Offer) bool { // The later signatures of events go with them.
-		name, _ := refs.Parse(o.Ref)
+	first := offers.Only(func(ref, _ string) bool { // The later signatures of events go with them.
+		name, _ := refs.Parse(ref)
 		return name.Kind == refs.Events || name.Key != "" && ids[name.ID]
 	})
-	for _, group := range [][]check.Offer{first, rest} {
+	for _, group := range []git.RefList{first, offers.Without(first)} {
 		got, err := n.admitGroup(ctx, group)
 		if err != nil {
 			return Admission{}, err
@@ -93,13 +94,13 @@ func splitBy[T any](all []T, isFirst func(T) bool) (first, rest []T) {
 }
 
 // admitGroup judges offers, and makes the refs of those that pass in one transaction.
-func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admission, error) {
+func (n *Intake) admitGroup(ctx context.Context, offers git.RefList) (Admission, error) {
 	s, err := n.opts.Reader.Fold(ctx)
 	if err != nil {
 		return Admission{}, err
 	}
-	offers = slices.DeleteFunc(offers, func(o check.Offer) bool { return s.Gone(o.Ref) }) // It is a copy.
-	if len(offers) == 0 {
+	offers = offers.Only(func(ref, _ string) bool { return !s.Gone(ref) })
+	if offers.Len() == 0 {
 		return Admission{}, nil
 	}
 	if offers, err = n.withoutCrowd(ctx, offers); err != nil {
@@ -112,45 +113,45 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 	}
 	// Only an archive lets a remote show two records of one name. The one stays away beside which it shows one
 	// that a trusted key signed.
-	offers = slices.DeleteFunc(offers, func(o check.Offer) bool {
+	offers = offers.Only(func(ref, oid string) bool {
 		if len(archives) == 0 || err != nil {
-			return false
+			return true
 		}
 		var eclipsed bool
-		if eclipsed, err = n.opts.Reader.Eclipsed(ctx, refOf(o)); eclipsed {
-			refused = append(refused, Refusal{Ref: o.Ref, Why: []string{eclipsedThere}})
+		if eclipsed, err = n.opts.Reader.Eclipsed(ctx, refOf(ref, oid)); eclipsed {
+			refused = append(refused, Refusal{Ref: ref, Why: []string{eclipsedThere}})
 		}
-		return eclipsed
+		return !eclipsed
 	})
 	if err != nil {
 		return Admission{}, err
 	}
-	passed, more, err := n.Pass(ctx, offers)
+	passed, more, err := n.Pass(ctx, offers, Coming)
 	if err != nil {
 		return Admission{}, err
 	}
 	refused = append(refused, more...)
-	var wanted []refs.Ref
-	for _, o := range passed {
-		wanted = append(wanted, refOf(o))
+	var events []refs.Ref
+	for ref, oid := range passed.All() {
+		if of := refOf(ref, oid); of.Name.Kind == refs.Events {
+			events = append(events, of)
+		}
 	}
-	if err := n.opts.Reader.Crowded(ctx, wanted); err != nil {
+	if err := n.opts.Reader.Crowded(ctx, events); err != nil {
 		return Admission{}, err
 	}
-	taken, err := n.opts.Store.Import(ctx, wanted)
+	occupied, err := n.opts.Store.Import(ctx, passed)
 	if err != nil {
 		return Admission{}, err
 	}
-	occupied := map[string]bool{}
-	for _, ref := range taken {
-		occupied[ref.Full()] = true
+	for _, ref := range occupied {
 		refused = append(refused,
-			Refusal{Ref: ref.Full(), Why: []string{"another record has taken the name here at this moment"}})
+			Refusal{Ref: ref, Why: []string{"another record has taken the name here at this moment"}})
 	}
 	all := Admission{Refused: refused}
-	for _, o := range passed {
-		if !occupied[o.Ref] {
-			all.Taken = append(all.Taken, o.Ref)
+	for ref := range passed.All() {
+		if _, lost := slices.BinarySearch(occupied, ref); !lost {
+			all.Taken = append(all.Taken, ref)
 		}
 	}
 	n.opts.Reader.Forget()
@@ -159,32 +160,32 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 
 // withoutCrowd leaves out the events of strangers that would not count beside those that are here. They stay
 // where they are offered.
-func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
-	if len(offers) <= replay.MostOfKind {
+func (n *Intake) withoutCrowd(ctx context.Context, offers git.RefList) (git.RefList, error) {
+	if offers.Len() <= replay.MostOfKind {
 		return offers, nil
 	}
 	events, err := replay.Collect(n.opts.Reader.Everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err != nil {
-		return nil, err
+		return offers, err
 	}
 	counts := map[packet.ID]bool{}
 	for _, ref := range events {
 		counts[ref.Name.ID] = true
 	}
-	for _, o := range offers {
-		if ref := refOf(o); ref.Name.Kind == refs.Events && ref.Name.Key == "" && !counts[ref.Name.ID] {
+	for name, oid := range offers.All() {
+		if ref := refOf(name, oid); ref.Name.Kind == refs.Events && ref.Name.Key == "" && !counts[ref.Name.ID] {
 			events = append(events, ref)
 		}
 	}
 	if events, err = n.opts.Reader.Counting(ctx, events); err != nil {
-		return nil, err
+		return offers, err
 	}
 	clear(counts)
 	for _, ref := range events {
 		counts[ref.Name.ID] = true
 	}
-	return slices.DeleteFunc(offers, func(o check.Offer) bool {
-		return n.opts.Reader.IsStrange(o.OID) && !counts[refOf(o).Name.ID]
+	return offers.Only(func(name, oid string) bool {
+		return !n.opts.Reader.IsStrange(oid) || counts[refOf(name, oid).Name.ID]
 	}), nil
 }
 
@@ -192,38 +193,75 @@ const eclipsedThere = "another record has this name on a remote, and a trusted k
 	"(contested)"
 
 // refOf is the ref that an offer would make.
-func refOf(o check.Offer) refs.Ref {
-	name, _ := refs.Parse(o.Ref)
-	return refs.Ref{Name: name, Object: o.OID}
+func refOf(ref, oid string) refs.Ref {
+	name, _ := refs.Parse(ref)
+	return refs.Ref{Name: name, Object: oid}
 }
 
-// Pass parts offers into those that pass the gate and those that do not. It is asked of what comes and of
-// what goes.
-func (n *Intake) Pass(ctx context.Context,
-	offers []check.Offer,
-) (passed []check.Offer, refused []Refusal, err error) {
-	at := 0
-	for c, err := range n.CheckOffers(ctx, offers) {
-		if err != nil {
-			return nil, nil, err
+// Bearing says whether records come to this clone or leave it.
+type Bearing int
+
+// The bearings.
+const (
+	Coming Bearing = iota
+	Going
+)
+
+// passAtOnce is how many records pass at once: what is known of each while it is judged takes some hundred
+// bytes.
+const passAtOnce = 2048
+
+// Pass parts refs into those that pass the gate and those that do not.
+func (n *Intake) Pass(ctx context.Context, offers git.RefList,
+	bearing Bearing,
+) (passed git.RefList, refused []Refusal, err error) {
+	signed := map[packet.ID]bool{}
+	for ref := range offers.All() {
+		if of, _ := refs.Parse(ref); of.Key != "" {
+			signed[of.ID] = true
 		}
-		o := offers[at]
-		at++
-		if r := refusalOf(c); len(r.Why) > 0 {
-			refused = append(refused, r)
-			if i := slices.IndexFunc(c.Results, func(r report.Result) bool {
-				return r.Rule == check.RuleSchema
-			}); i >= 0 {
-				n.opts.Reader.NoteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
+	}
+	// Records that come with a later signature are judged beside it.
+	beside := offers.Only(func(ref, _ string) bool {
+		of, _ := refs.Parse(ref)
+		return signed[of.ID]
+	})
+	groups, rest := []git.RefList{beside}, offers.Without(beside)
+	for at := 0; at < rest.Len(); at += passAtOnce {
+		groups = append(groups, rest.Part(at, min(at+passAtOnce, rest.Len())))
+	}
+	out := map[string]bool{}
+	for _, group := range groups {
+		all := make([]check.Offer, 0, group.Len())
+		for ref, oid := range group.All() {
+			o := check.Offer{Ref: ref, OID: oid}
+			if bearing == Going {
+				o.From = ref
 			}
-		} else {
-			passed = append(passed, o)
+			all = append(all, o)
+		}
+		at := 0
+		for c, err := range n.CheckOffers(ctx, all) {
+			if err != nil {
+				return git.RefList{}, nil, err
+			}
+			if r := refusalOf(c); len(r.Why) > 0 {
+				refused, out[all[at].Ref] = append(refused, r), true
+				if i := slices.IndexFunc(c.Results, func(r report.Result) bool {
+					return r.Rule == check.RuleSchema
+				}); i >= 0 {
+					n.opts.Reader.NoteInvalid(refOf(all[at].Ref, all[at].OID),
+						errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
+				}
+			}
+			at++
+		}
+		if at != len(all) {
+			return git.RefList{}, nil, fmt.Errorf("check %d refs: only %d were looked at", len(all), at)
 		}
 	}
-	if at != len(offers) {
-		return nil, nil, fmt.Errorf("check %d refs: only %d were looked at", len(offers), at)
-	}
-	return passed, refused, nil
+	slices.SortStableFunc(refused, func(a, b Refusal) int { return strings.Compare(a.Ref, b.Ref) })
+	return offers.Only(func(ref, _ string) bool { return !out[ref] }), refused, nil
 }
 
 // refusalOf collects the results that keep a ref from passing.

@@ -134,7 +134,7 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 	if err != nil {
 		return nil, err
 	}
-	stone, purged := s.Purged[refOf(o).Name.ID], s.Gone(o.Ref)
+	stone, purged := s.Purged[refOf(o.Ref, o.OID).Name.ID], s.Gone(o.Ref)
 	if purged && !stone.Sure && t.IsRecord() {
 		signed, err := n.opts.Reader.SignedBehind(ctx, t.Ref)
 		if err != nil {

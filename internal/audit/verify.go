@@ -18,22 +18,23 @@ import (
 
 // Testimony is all that can be said of who vouches for one record.
 type Testimony struct {
-	ID        packet.ID
-	Ref       string // the full name of the ref
-	Remote    string // the remote that holds it; empty for a record of this clone
-	Kind      string // packet or event
-	Verdict   sign.Verdict
-	Endorsers []vouch.Endorser
-	Tampered  bool   // it is not what this clone saw before
-	Retracted bool   // an event that counts took it out of every list; it fails for nothing that it lacks
-	Endorsed  int    // how many others vouch for it
-	Tagger    string // what the signature says of its maker, which nobody checks; empty where there is none
-	Store     string // the store that it was signed for
-	Policy    string // why policy keeps it from sessions; empty where it is handed on when somebody asks
-	Unasked   string // the same where nobody asked
+	ID     packet.ID `json:"id"`
+	Ref    string    `json:"ref"`              // the full name of the ref
+	Kind   string    `json:"kind"`             // packet or event
+	Remote string    `json:"remote,omitempty"` // the remote that holds it; empty for a record of this clone
+	sign.Verdict
+	Endorsers []vouch.Endorser `json:"endorsements"`
+	Tampered  bool             `json:"-"`        // it is not what this clone saw before
+	Retracted bool             `json:"-"`        // an event that counts took it out of every list; it fails for nothing that it lacks
+	Endorsed  int              `json:"endorsed"` // how many others vouch for it
+	// what the signature says of its maker, which nobody checks; empty where there is none
+	Tagger  string `json:"tagger,omitempty"`
+	Store   string `json:"store,omitempty"`        // the store that it was signed for
+	Policy  string `json:"withheld,omitempty"`     // why policy keeps it from sessions; empty where it is handed on when somebody asks
+	Unasked string `json:"not_injected,omitempty"` // the same where nobody asked
 	// the author in whose name it is shown unsigned, since the upstream delivered it; else empty
-	Claims string
-	Fails  string // why it fails a verification; empty where it does not
+	Claims string `json:"shown_as_said_by,omitempty"`
+	Fails  string `json:"fails,omitempty"` // why it fails a verification; empty where it does not
 }
 
 // TestifyQuery narrows a verification. The zero value asks for every packet and event of this clone and of

@@ -9,7 +9,10 @@ package briefing
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
@@ -88,4 +91,168 @@ func (b Briefing) trustLine() string {
 // storeLine says in one sentence in which memory the packet lies, where the reader would not expect it.
 func (b Briefing) storeLine() string {
 	return map[string]string{"user": ofUser, "private": ofClone}[b.Store]
+}
+
+// Markdown writes the briefing for a reader, human or not.
+func (b Briefing) Markdown() string {
+	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
+		return utf8.RuneCountInString(b.writeMarkdown(s, left))
+	})
+	return b.writeMarkdown(kept, left)
+}
+
+func (b Briefing) writeMarkdown(sections []section, left int) string {
+	out := new(strings.Builder)
+	// What stands before the mark is in the words of this tool alone: nothing that the packet says stands in it.
+	p, v := b.openPacket(), b.Packet.Origin().Verdict
+	fmt.Fprintf(out, packetTitle, b.packetID(),
+		Age(p.CreatedAt, b.Now), p.CreatedAt.UTC().Format(time.RFC3339), v.Standing)
+	if v.Why != "" {
+		fmt.Fprintf(out, " (%s)", cleanLine(v.Why))
+	}
+	out.WriteString(".\n")
+	if origin := b.storeLine(); origin != "" {
+		out.WriteString(origin + "\n")
+	}
+	if b.Closed {
+		out.WriteString(closedThread + "\n")
+	}
+	if v.By != "" {
+		fmt.Fprintf(out, "Signed by: %s (key %s).\n", cleanLine(v.By), cleanLine(v.Key))
+	}
+	if seal := b.trustLine(); seal != "" {
+		out.WriteString(seal + "\n")
+	}
+	if b.Cleaned > 0 {
+		fmt.Fprintf(out, cleanedPacket, b.Cleaned, pluralEnd(b.Cleaned))
+	}
+	if n := len(p.Scan.Overridden); n > 0 {
+		fmt.Fprintf(out, allowedPacket, n, pluralEnd(n))
+	}
+	out.WriteString(packetIntro)
+
+	fmt.Fprintf(out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.packetID(), b.standing())
+	for i, s := range sections {
+		if i > 0 {
+			out.WriteString("|\n")
+		}
+		fmt.Fprintf(out, "| ## %s\n", s.title)
+		for _, it := range s.items {
+			fmt.Fprintf(out, "| - %s%s\n", it.doubt, it.text)
+			for _, n := range it.notes {
+				fmt.Fprintf(out, "|   %s: %s\n", n.label, n.text)
+			}
+			if it.from != "" {
+				fmt.Fprintf(out, "|   carried from: %s\n", it.from)
+			}
+		}
+	}
+	// The first action is said once more where attention rises again: of a packet that is trusted.
+	if next := cleanLine(b.nextStep()); next != "" && b.Packet.Origin().Trusted {
+		fmt.Fprintf(out, "|\n| ## To begin\n| - %s\n", next)
+		if slices.ContainsFunc(sections, func(s section) bool { return s.name == "locked_decisions" }) {
+			out.WriteString(lockedHold)
+		}
+	}
+	fmt.Fprintf(out, "</ltm-packet nonce=%q>\n", b.Nonce)
+	if left > 0 {
+		fmt.Fprintf(out, "\n"+leftOut+wholeRecord+"%s\n", left, b.packetID())
+	}
+	return out.String()
+}
+
+// DSL writes the briefing in few characters: a line an item, each beginning
+// with the code of its section.
+func (b Briefing) DSL() string {
+	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
+		return utf8.RuneCountInString(b.writeDSL(s, left))
+	})
+	return b.writeDSL(kept, left)
+}
+
+func (b Briefing) writeDSL(sections []section, left int) string {
+	var out strings.Builder
+	store := ""
+	if b.Store != "" {
+		store = " store=" + b.Store
+	}
+	if b.Closed {
+		store += " closed=true"
+	}
+	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s%s verified=%t age=%q note=%q\n", b.Nonce,
+		b.packetID(),
+		b.standing(), store,
+		b.Packet.Origin().Trusted, Age(b.openPacket().CreatedAt, b.Now), DataNote)
+	for _, s := range sections {
+		s.writeDSL(&out, " | from: %s")
+	}
+	fmt.Fprintf(&out, "ltm-packet %s end left_out=%d\n", b.Nonce, left)
+	return out.String()
+}
+
+// PacketJSON is the JSON form. The names are stable.
+type PacketJSON struct {
+	Version   int           `json:"version"`
+	ID        string        `json:"id"`
+	CreatedAt string        `json:"created_at"`
+	Author    string        `json:"author"`
+	Branch    string        `json:"branch,omitempty"`
+	Store     string        `json:"store,omitempty"`
+	Standing  string        `json:"standing"`
+	Vouched   string        `json:"standing_reason,omitempty"`
+	By        string        `json:"signed_by,omitempty"`
+	Key       string        `json:"key,omitempty"`
+	Verified  bool          `json:"verified"`
+	Closed    bool          `json:"closed,omitempty"` // its thread has ended
+	Cleaned   int           `json:"characters_taken_out"`
+	Note      string        `json:"note"`
+	Sections  []jsonSection `json:"sections"`
+	LeftOut   int           `json:"left_out"`
+}
+
+type jsonSection struct {
+	Name  string     `json:"name"`
+	Items []jsonItem `json:"items"`
+}
+
+type jsonItem struct {
+	Text  string            `json:"text"`
+	Notes map[string]string `json:"notes,omitempty"`
+	From  string            `json:"from,omitempty"`
+}
+
+// JSON writes the briefing as one JSON object and a line break.
+func (b Briefing) JSON() ([]byte, error) {
+	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
+		return countRunes(b.encodeSections(s, left))
+	})
+	return b.encodeSections(kept, left)
+}
+
+func (b Briefing) encodeSections(sections []section, left int) ([]byte, error) {
+	p, o := b.openPacket(), b.Packet.Origin()
+	j := PacketJSON{
+		Version: FormatVersion,
+		ID:      b.packetID(), CreatedAt: p.CreatedAt.UTC().Format(time.RFC3339), Author: cleanLine(o.By()),
+		Branch: cleanLine(p.Anchor.Branch), Store: b.Store, Standing: b.standing(),
+		Vouched: cleanLine(o.Verdict.Why),
+		By:      cleanLine(o.Verdict.By), Key: cleanLine(o.Verdict.Key), Verified: o.Trusted, Closed: b.Closed,
+		Cleaned: b.Cleaned,
+		Note:    DataNote, LeftOut: left, Sections: []jsonSection{},
+	}
+	for _, s := range sections {
+		js := jsonSection{Name: s.name}
+		for _, it := range s.items {
+			ji := jsonItem{Text: it.doubt + it.text, From: it.from}
+			for _, n := range it.notes {
+				if ji.Notes == nil {
+					ji.Notes = map[string]string{}
+				}
+				ji.Notes[n.label] = n.text
+			}
+			js.Items = append(js.Items, ji)
+		}
+		j.Sections = append(j.Sections, js)
+	}
+	return encodeJSON(j)
 }

@@ -14,9 +14,13 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/setup"
+	"github.com/git-ltm/git-ltm/internal/upstream"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // InputError says everything that is wrong with an input, each with the JSON pointer of its member.
@@ -62,4 +66,43 @@ func Budget(ctx context.Context, m *memory.Memory) (int, error) {
 		return 0, errors.New("ltm.budget is not a number of characters")
 	}
 	return n, nil
+}
+
+// Nearest returns the names that a word may be a slip of, at most two letters away, the likeliest
+// alone first.
+func Nearest(word string, names []string) []string {
+	word = strings.ToLower(word)
+	best := min(2, len(word)/2)
+	var found []string
+	for _, name := range names {
+		d := words.CountEdits(word, name)
+		if len(word) >= 3 && strings.HasPrefix(name, word) {
+			d = 1
+		}
+		if d < best || d == best && len(found) == 0 {
+			best, found = d, nil
+		}
+		if d == best && len(found) < 3 {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// AgentList names the agents.
+func AgentList() string {
+	var names []string
+	for _, a := range setup.Agents() {
+		names = append(names, a.Name)
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}
+
+// ConfirmHint is the command that takes the address that the upstream has now.
+func ConfirmHint(err error) string {
+	changed, ok := errors.AsType[*upstream.ChangedError](err)
+	if !ok || changed.Now == "" {
+		return "git ltm setup --remote NAME"
+	}
+	return "git ltm setup --remote " + changed.Remote
 }

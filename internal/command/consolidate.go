@@ -79,15 +79,9 @@ func groupKey(g garden.Group) string {
 
 // Shape is the JSON shape of a group.
 func (g NoteGroup) Shape() Group {
-	s := Group{Group: g.Key, Tags: append([]string{}, g.Tags...), Conflict: g.Conflict}
-	for _, c := range g.Cards {
-		s.Cards = append(s.Cards, GroupCard{ID: c.ID, Kind: c.Kind, Text: c.Text, Why: c.Why})
-	}
+	s := Group{Group: g.Key, Cards: g.Cards, Tags: g.Tags, Conflict: g.Conflict}
 	if g.Conflict == "" {
-		d := g.Draft
-		s.Draft = &GroupDraft{
-			Kind: d.Kind, Text: d.Text, Why: d.Why, Tags: append([]string{}, d.Tags...), LeftOut: d.LeftOut,
-		}
+		s.Draft = &g.Draft
 	}
 	return s
 }

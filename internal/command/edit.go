@@ -6,13 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // Edit is what somebody wants to change of records.
@@ -71,12 +74,8 @@ func (e Edit) Apply(ctx context.Context, m *memory.Memory, now time.Time) (done 
 		if err := ReplaceMembers(members, old.Kind(), anew, e.Tags); err != nil {
 			return done, err
 		}
-		how := gate.Answer{}
-		if e.Redact {
-			how.Secrets = gate.Hide
-		}
 		done.Of, done.Did = of, "replaced"
-		done.Receipt, done.Change, err = Replace(ctx, of, old, members, how)
+		done.Receipt, done.Change, err = Replace(ctx, of, old, members, Storing{Redact: e.Redact})
 		return done, err
 	case "set":
 		change := packet.Change{Status: e.Status, NextAction: e.Next, Priority: e.Priority}
@@ -145,17 +144,17 @@ func Editable(old replay.Shown) (map[string]json.RawMessage, error) {
 	for _, name := range []string{"id", "created_at", "anchor", "provenance"} {
 		delete(members, name)
 	}
-	if old.Kind() != packet.KindNote {
-		return members, nil
-	}
 	now := map[string]any{}
+	if until := old.Life.Until; !until.IsZero() && !old.Life.Expired {
+		now["expires_at"] = until.UTC().Format(time.RFC3339)
+	}
 	if task := old.Task(); task.Kind == packet.NoteTask { // As later changes left it.
-		now = map[string]any{"category": task.Category, "status": task.Status, "next_action": task.NextAction}
+		now["category"], now["status"], now["next_action"] = task.Category, task.Status, task.NextAction
 		if task.Priority != 0 {
 			now["priority"] = task.Priority
 		}
 	}
-	if impact := old.Life.Impact; impact != "" && impact != "critical" {
+	if impact := old.Life.Impact; old.Kind() == packet.KindNote && impact != "" && impact != "critical" {
 		now["impact"] = impact
 	}
 	for name, value := range now {
@@ -201,20 +200,20 @@ func ReplaceMembers(
 // Replace stores a record in the place of another one.
 func Replace(
 	ctx context.Context, m *memory.Memory, old replay.Shown, members map[string]json.RawMessage,
-	how gate.Answer,
+	how Storing,
 ) (r gate.Receipt, c gate.Change, err error) {
 	data, err := json.Marshal(members)
 	if err != nil {
 		return r, c, err
 	}
-	reach := replay.Shared
-	if old.Store == replay.OfClone {
-		reach = replay.Private
-	}
+	how.Private = old.Store == replay.OfClone
 	if old.Kind() == packet.KindPacket {
-		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: reach, Answer: how, Link: gate.Begin})
+		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: how.Reach(), Answer: how.Answer(), Link: gate.Begin})
 	} else {
-		r, err = m.SaveSmall(ctx, gate.SmallRequest{Data: data, Reach: reach, Answer: how})
+		r, err = m.SaveSmall(ctx, how.Request(data))
+	}
+	if err == nil {
+		err = keepState(ctx, m, old, r.ID)
 	}
 	if err != nil {
 		return r, c, err
@@ -226,4 +225,168 @@ func Replace(
 		err = fmt.Errorf("the new record is stored as %s, and the old one is still there: %w", r.ID, err)
 	}
 	return r, c, err
+}
+
+// Deed is something that can be said of a record, which is stored as an event.
+type Deed struct {
+	Name         string // as agents say it
+	Flag         string // of edit that says it; as the name where it is empty
+	Event        string // the word of the event
+	Did, Already string // what is said of a record that it changed, and that was so before
+
+	NeedsWhy bool // a reason must be given
+	By       bool // it names another record
+	Ends     bool // it says until when
+	Valued   bool // it has a value
+}
+
+// Deeds are all of them.
+func Deeds() []Deed {
+	return []Deed{
+		{Name: "rm", Event: "retract", Did: "retracted", Already: "retracted already"},
+		{
+			Name: "restore", Event: "restore", Did: "restored",
+			Already: "neither retracted nor hidden nor superseded",
+		},
+		{Name: "hide", Event: "archive", Did: "hidden", Already: "hidden already"},
+		{Name: "close", Event: "close", Did: "closed", Already: "closed already"},
+		{Name: "reopen", Event: "reopen", Did: "reopened", Already: "open already"},
+		{Name: "expire", Flag: "until", Event: "expire", Did: "expires", Ends: true},
+		{Name: "confirm", Event: "confirm", Did: "confirmed"},
+		{Name: "wrong", Event: "contradict", Did: "marked wrong", NeedsWhy: true},
+		{Name: "impact", Event: "impact", Did: "rated", Already: "rated so already", Valued: true},
+		{Name: "digest", Event: "digest", Did: "digested", Valued: true},
+		{
+			Name: "supersede", Flag: "superseded-by", Event: "supersede", Did: "superseded", Already: "superseded by it already",
+			NeedsWhy: true, By: true,
+		},
+		{Name: "link", Event: "link", Did: "linked", By: true},
+	}
+}
+
+// DeedOf is what has an event.
+func DeedOf(event string) Deed {
+	all := Deeds()
+	return all[slices.IndexFunc(all, func(d Deed) bool { return d.Event == event })]
+}
+
+// Store stores what happened, in the memory that holds the records, which is returned. A task that was set
+// aside is reopened by its status.
+func (d Deed) Store(
+	ctx context.Context, m *memory.Memory, h gate.Happen, now time.Time,
+) (c gate.Change, of *memory.Memory, err error) {
+	if d.Event == "reopen" {
+		if tasks, err := FindTasks(ctx, m, h.Targets); err == nil {
+			return m.ReopenTasks(ctx, tasks, h.Why)
+		}
+	}
+	c, of, err = m.HappenWide(ctx, h)
+	if err == nil && d.Event == "confirm" {
+		recall.Used(of, now, c.Changed...)
+	}
+	return c, of, err
+}
+
+// Said is what is said of records beside the deed itself.
+type Said struct {
+	Why, By, Value, Until string
+}
+
+// Happening is what happened to records, or everything that is wrong with what is said of it.
+func (d Deed) Happening(ids []string, said Said, now time.Time) (gate.Happen, error) {
+	h := gate.Happen{Event: d.Event, Targets: ids, Why: said.Why}
+	var wrong problems
+	if d.NeedsWhy && strings.TrimSpace(said.Why) == "" {
+		wrong.addProblem("/why", "must give the reason")
+	}
+	if d.By {
+		if h.By = []string{said.By}; said.By == "" {
+			wrong.addProblem("/by", "the other record must be named")
+		}
+	}
+	if d.Valued || d.Name == "link" {
+		h.Value = said.Value
+	}
+	switch {
+	case d.Valued && strings.TrimSpace(said.Value) == "":
+		wrong.addProblem("/value", "the text must not be empty")
+	case d.Event == "impact" && !packet.IsImpact(said.Value):
+		wrong.addProblem("/value", "the impact must be low, medium, high or critical")
+	}
+	if d.Ends && said.Until != "" && said.Until != "now" {
+		var err error
+		if h.Until, err = reply.ParseFuture(said.Until, now); err != nil {
+			wrong.addProblem("/until", "%v; what has ended already ends now", err)
+		}
+	}
+	return h, wrong.err()
+}
+
+// ErrKind says that a record is of a kind for which a command is not made.
+var ErrKind = errors.New("it is of another kind")
+
+// mostEdits bounds how many edits of a record are followed.
+const mostEdits = 64
+
+// FindTasks finds tasks, each as the newest edit left it, and refuses what is none.
+func FindTasks(ctx context.Context, m *memory.Memory, specs []string) ([]replay.Entry, error) {
+	var all []replay.Entry
+	var wrong []error
+	for _, spec := range specs {
+		entry, _, err := m.FindAnyWide(ctx, spec)
+		for left := mostEdits; left > 0 && err == nil && entry.Life.Superseded != ""; left-- {
+			entry, _, err = m.FindAnyWide(ctx, string(entry.Life.Superseded))
+		}
+		if shown, _ := entry.Open(replay.Inspected); err == nil && shown.Note().Kind != packet.NoteTask {
+			err = fmt.Errorf("record %s is no task: %w", entry.ID, ErrKind)
+		}
+		wrong = append(wrong, err)
+		all = append(all, entry)
+	}
+	return all, errors.Join(wrong...)
+}
+
+// keptByEdit begins the reason of an event that says again what was said of the record that an edit replaced.
+const keptByEdit = "kept by edit"
+
+// IsKeptByEdit tells such a reason: who takes the edit back takes that back with it.
+func IsKeptByEdit(why string) bool { return strings.HasPrefix(why, keptByEdit) }
+
+// keepState says of the record that takes the place of an old one what events said of that, as far as it is not
+// about its text: whose work it is, that it is done or hidden, and what it is linked with. It comes before the
+// event that puts it there, which is the one that undo takes back.
+func keepState(ctx context.Context, m *memory.Memory, old replay.Shown, id packet.ID) error {
+	var said []gate.Happen
+	if taken, _ := old.Life.Taken.For(replay.Inspected); taken != "" {
+		anew, err := m.FindAny(ctx, string(id))
+		if err != nil {
+			return err
+		}
+		// That somebody else took it, only their event can say.
+		if anew.Origin().By() == old.Life.Taken.Origin().By() {
+			value, err := packet.Change{Status: "active"}.Value()
+			if err != nil {
+				return err
+			}
+			said = append(said, gate.Happen{Event: "set", Value: value})
+		}
+	}
+	if old.Life.Closed {
+		said = append(said, gate.Happen{Event: "close"})
+	}
+	if old.Life.Archived {
+		why, _ := old.Life.Hiding.For(replay.Inspected)
+		said = append(said, gate.Happen{Event: "archive", Why: why})
+	}
+	for _, link := range old.Life.Links {
+		label, _ := link.Label.For(replay.Inspected)
+		said = append(said, gate.Happen{Event: "link", By: []string{string(link.ID)}, Value: label})
+	}
+	for _, h := range said {
+		h.Targets, h.Why = []string{string(id)}, strings.TrimSuffix(keptByEdit+": "+h.Why, ": ")
+		if _, err := m.Happen(ctx, h); err != nil && !errors.Is(err, replay.ErrNotFound) {
+			return fmt.Errorf("the new record is stored as %s, and the old one is still there: %w", id, err)
+		}
+	}
+	return nil
 }

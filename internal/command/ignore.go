@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
+	"regexp"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/local"
@@ -22,9 +22,9 @@ type ignores []ignore
 
 // An ignore is one line of the file.
 type ignore struct {
-	parts   []string // of the pattern, between slashes
-	negated bool     // what it matches is read after all
-	folders bool     // it matches folders alone
+	pattern *regexp.Regexp
+	negated bool // what it matches is read after all
+	folders bool // it matches folders alone
 }
 
 // ReadIgnore reads the ignore file at the top of a folder. One that is no plain file, or has no end, is an
@@ -74,44 +74,22 @@ func parseIgnore(line string) (one ignore, ok bool, err error) {
 	if !anchored && !strings.Contains(rest, "/") {
 		rest = "**/" + rest
 	}
-	one.parts = strings.Split(strings.ReplaceAll(rest, "[!", "[^"), "/")
-	for _, part := range one.parts {
-		if _, err := path.Match(part, ""); err != nil {
-			return one, false, errors.New(IgnoreFile + ": a pattern that cannot be read")
-		}
+	// An expression of Go takes a time that its own length and that of the name bound.
+	one.pattern, err = regexp.Compile("^" + strings.NewReplacer(`\*\*/`, "(.*/)?", `/\*\*`, "(/.*)?", `\\\*`, `\*`,
+		`\*`, "[^/]*", `\?`, "[^/]", `\[!`, "[^", `\[\^`, "[^", `\[`, "[", `\]`, "]").Replace(regexp.QuoteMeta(rest)) + "$")
+	if err != nil {
+		err = errors.New(IgnoreFile + ": a pattern that cannot be read")
 	}
-	return one, rest != "**/", nil
+	return one, rest != "**/", err
 }
 
 // Matches tells whether a file or a folder is left out. The last line that speaks of it counts.
 func (all ignores) Matches(name string, entry fs.DirEntry) bool {
 	left := false
 	for _, one := range all {
-		if (entry.IsDir() || !one.folders) && one.negated == left &&
-			matchParts(one.parts, strings.Split(name, "/")) {
+		if (entry.IsDir() || !one.folders) && one.pattern.MatchString(name) {
 			left = !one.negated
 		}
 	}
 	return left
-}
-
-// matchParts matches a name part by part; ** stands for any number of them. Its time is bounded by the
-// product of both lengths.
-func matchParts(pattern, name []string) bool {
-	// at[j] says whether the pattern so far matches the first j parts of the name.
-	at := make([]bool, len(name)+1)
-	at[0] = true
-	for _, p := range pattern {
-		next := make([]bool, len(name)+1)
-		for j := range next {
-			switch {
-			case p == "**":
-				next[j] = at[j] || j > 0 && next[j-1]
-			case j > 0 && at[j-1]:
-				next[j], _ = path.Match(p, name[j-1])
-			}
-		}
-		at = next
-	}
-	return at[len(name)]
 }

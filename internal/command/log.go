@@ -198,21 +198,28 @@ func NewestChange(ctx context.Context, m *memory.Memory) (replay.Happening, gate
 			switch {
 			case err != nil:
 				return h, gate.Happen{}, err
-			case isSave(h) || gone || h.What == replay.UndoEvent || len(h.By) > 0 && reverted[h.By[0]]:
+			case isSave(h) || gone || h.What == replay.UndoEvent || IsKeptByEdit(WhyOf(h)),
+				len(h.By) > 0 && reverted[h.By[0]]:
 				continue
 			case strings.HasPrefix(WhyOf(h), undone) && (h.What == "retract" || h.What == "supersede"):
 				for _, id := range h.Targets {
 					reverted[id] = true
 				}
 				continue
-			case h.What == "supersede" && len(h.By) == 1 && i+1 < len(all) && isSave(all[i+1]) &&
-				h.By[0] == string(all[i+1].ID): // It was saved to take the place of the other.
+			case h.What == "supersede" && len(h.By) == 1 && wasSavedBefore(all[i+1:], h.By[0]):
+				// It was saved to take the place of the other.
 				return h, gate.Happen{Event: "supersede", Targets: h.By, By: h.Targets[:1]}, nil
 			}
 			return h, gate.Happen{Event: replay.UndoEvent, Targets: []string{string(h.ID)}}, nil
 		}
 	}
 	return replay.Happening{}, gate.Happen{}, nil
+}
+
+// wasSavedBefore tells whether the change before some, the newest first, saved a record.
+func wasSavedBefore(all []replay.Happening, id string) bool {
+	i := slices.IndexFunc(all, func(h replay.Happening) bool { return !IsKeptByEdit(WhyOf(h)) })
+	return i >= 0 && isSave(all[i]) && string(all[i].ID) == id
 }
 
 // isSave tells a record that was stored from what became of one.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -171,19 +172,24 @@ func PlaceIn(repo *git.Repo, spec string) (recall.Place, error) {
 	return place, nil
 }
 
-// DeadEnds are what is known not to work of an action. What may be a command line or a plan in
-// words is read as both.
+// DeadEnds are what is known not to work of an action, and where that is nothing, skips that perhaps speak of it.
+// What may be a command line or a plan in words is read as both.
 func DeadEnds(
 	ctx context.Context, m *memory.Memory, r *recall.Recall, call agent.Call, plan string, to replay.Reading,
-) ([]recall.DeadEnd, error) {
+) (ends, perhaps []recall.DeadEnd, err error) {
 	if call.Command+plan == "" && len(call.Paths) == 0 {
-		return nil, Refuse("/action", errors.New("must name what is about to be done"))
+		return nil, nil, Refuse("/action", errors.New("must name what is about to be done"))
 	}
 	action := quiet.Action(m.Repo(), call)
 	action.Prompt = plan
-	ends, err := r.DeadEnds(ctx, action, to, recall.Wanted{})
-	session.Release(m.Repo().Local(), ends)
-	return ends, err
+	if ends, err = r.DeadEnds(ctx, action, to, recall.Wanted{}); err != nil || len(ends) > 0 {
+		session.Release(m.Repo().Local(), ends)
+		return ends, nil, err
+	}
+	if said := cmp.Or(plan, call.Command); said != "" {
+		return r.Likely(ctx, said, to)
+	}
+	return nil, nil, nil
 }
 
 // Queries are what its filters ask for, one for each kind of record, or everything that is wrong with them.

@@ -1,6 +1,10 @@
 package command
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -136,4 +141,108 @@ func IDLength(list []replay.Shown) int {
 	for ids := apart(whole); apart(n) < ids; n++ {
 	}
 	return n
+}
+
+// fieldsOf are the fields of a record, safe to print.
+func fieldsOf(entry replay.Shown, now time.Time) map[string]string {
+	g := reply.GistOf(entry)
+	return map[string]string{
+		"id": string(entry.ID), "short": briefing.ShortID(entry.ID), "age": briefing.Age(entry.CreatedAt(), now),
+		"created": reply.Created(entry), "branch": clean.Line(g.Anchor.Branch),
+		"trust": string(entry.Verdict.Standing), "state": reply.StateWord(entry), "kind": g.Kind,
+		"text": clean.Line(g.Text), "author": g.Author(), "tags": clean.Line(strings.Join(g.Tags, ",")),
+		"topic": clean.Line(g.Topic), "impact": reply.ImpactOf(entry), "expires": reply.Stamp(entry.ExpiresAt()),
+		"remote": clean.Line(entry.Remote), "store": string(entry.Store), "goal": clean.Line(entry.Packet().Goal),
+		"next": clean.Line(entry.Packet().NextStep), "parent": clean.Line(entry.Packet().ParentID),
+	}
+}
+
+// FormatEntry puts fields in the place of %(name), and a percent sign in the
+// place of %%, as git does.
+func FormatEntry(format string, entry replay.Shown, now time.Time) string {
+	text, _ := expandFields(format, fieldsOf(entry, now))
+	return text
+}
+
+// CheckFormat says what is wrong with a format.
+func CheckFormat(format string) error {
+	anyone, _ := replay.Entry{ID: noID}.Open(replay.Inspected)
+	_, err := expandFields(format, fieldsOf(anyone, time.Time{}))
+	return err
+}
+
+// noID stands for any id where only the form of a format is checked.
+const noID = "00000000000000000000000000"
+
+func expandFields(format string, values map[string]string) (string, error) {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(format, "%")
+		out.WriteString(before)
+		if !found {
+			return out.String(), nil
+		}
+		if after, ok := strings.CutPrefix(rest, "%"); ok {
+			out.WriteByte('%')
+			format = after
+			continue
+		}
+		name, after, ok := strings.Cut(rest, ")")
+		if !ok || !strings.HasPrefix(name, "(") {
+			return "", errors.New("--format: a percent sign begins %(name) or %%")
+		}
+		text, ok := values[name[1:]]
+		if !ok {
+			return "", fmt.Errorf("--format: there is no field %q", reply.Word(name[1:]))
+		}
+		out.WriteString(text)
+		format = after
+	}
+}
+
+// WholeOf is all of a record, and what became of it.
+func WholeOf(ctx context.Context, of *memory.Memory, entry replay.Shown) (reply.Whole, error) {
+	value := reply.Whole{
+		ID: string(entry.ID), Note: briefing.DataNote, Standing: string(entry.Verdict.Standing),
+		Reason: clean.Line(entry.Verdict.Why), Verified: entry.Trusted(), State: reply.StateWord(entry),
+		Store: string(entry.Store),
+	}
+	dec := json.NewDecoder(bytes.NewReader(entry.Data()))
+	dec.UseNumber()
+	var record any
+	err := dec.Decode(&record)
+	if err == nil {
+		value.Record, err = json.Marshal(cleanValue(record))
+	}
+	if err != nil {
+		return value, fmt.Errorf("read record %s: %w", entry.ID, err)
+	}
+	about, err := of.History(ctx, entry.ID)
+	for _, ev := range about {
+		value.Events = append(value.Events, reply.Happened{
+			ID: string(ev.ID), CreatedAt: reply.Stamp(ev.Event().CreatedAt), Event: ev.Event().Event,
+			Author: ev.Origin().By(), Standing: string(ev.Verdict.Standing), Why: clean.Line(ev.Event().Why),
+		})
+	}
+	return value, err
+}
+
+// cleanValue is a value of a stored record as it is shown: each text and name without what acts on a terminal
+// or hides from a reader.
+func cleanValue(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		shown := make(map[string]any, len(v))
+		for name, of := range v {
+			shown[clean.Line(name)] = cleanValue(of)
+		}
+		return shown
+	case []any:
+		for i := range v {
+			v[i] = cleanValue(v[i])
+		}
+	case string:
+		return clean.Text(v)
+	}
+	return value
 }

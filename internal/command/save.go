@@ -1,18 +1,75 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
+
+// Storing says how what is saved is stored.
+type Storing struct {
+	Private bool `json:"private"`
+	Redact  bool `json:"redact"`
+	DryRun  bool `json:"dry_run"`
+
+	// A person alone says these.
+	Sign, NoSign bool     `json:"-"`
+	Allow        []string `json:"-"` // fingerprints of what is no secret
+	AllowWhy     string   `json:"-"`
+}
+
+// Reach is how far it goes.
+func (s Storing) Reach() replay.Reach {
+	if s.Private {
+		return replay.Private
+	}
+	return replay.Shared
+}
+
+// Signing is whether it is signed.
+func (s Storing) Signing() signing.Mode {
+	switch {
+	case s.Sign:
+		return signing.Sign
+	case s.NoSign:
+		return signing.NoSign
+	}
+	return signing.AsConfigured
+}
+
+// Answer says what becomes of a secret in it.
+func (s Storing) Answer() gate.Answer {
+	answer := gate.Answer{Allowed: s.Allow, Why: s.AllowWhy}
+	if s.Redact {
+		answer.Secrets = gate.Hide
+	}
+	return answer
+}
+
+// Request stores a note or a skip like that.
+func (s Storing) Request(data []byte) gate.SmallRequest {
+	return gate.SmallRequest{Data: data, Answer: s.Answer(), Reach: s.Reach(), DryRun: s.DryRun, Signing: s.Signing()}
+}
 
 // Saved says what became of a packet and of the draft that it finishes.
 type Saved struct {
@@ -82,4 +139,281 @@ func (p Packet) Encode(
 
 		Provenance map[string]string `json:"provenance"`
 	}{p, by})
+}
+
+// Packet is what somebody says of where the work stands. Its names are those of the stored form.
+type Packet struct {
+	Goal        string     `json:"goal,omitempty"`
+	Criteria    []string   `json:"success_criteria,omitempty"`
+	Constraints []string   `json:"constraints,omitempty"`
+	Decisions   []Decision `json:"decisions,omitempty"`
+	Methods     []Method   `json:"methods,omitempty"`
+	Attempts    []Attempt  `json:"attempts,omitempty"`
+	Questions   []string   `json:"open_questions,omitempty"`
+	Next        string     `json:"next_step,omitempty"`
+	Tags        []string   `json:"tags,omitempty"`
+	Cites       []Cite     `json:"cites,omitempty"`
+}
+
+// Decision is something that was settled.
+type Decision struct {
+	What         string `json:"what"`
+	Why          string `json:"why"`
+	Consequences string `json:"consequences,omitempty"`
+	Locked       bool   `json:"locked,omitempty"`
+}
+
+// Method is a way of working that proved useful.
+type Method struct {
+	Name string `json:"name"`
+	When string `json:"when_applicable"`
+	How  string `json:"how"`
+}
+
+// Attempt is something that was tried.
+type Attempt struct {
+	Tried   string       `json:"tried"`
+	Outcome string       `json:"outcome"`
+	Learned string       `json:"learned,omitempty"`
+	Match   *reply.Match `json:"match,omitempty"`
+}
+
+// Cite is a place in the code. It is read from a text PATH[:LINE[-LINE]] too.
+type Cite struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line,omitempty"`
+	EndLine int    `json:"end_line,omitempty"`
+}
+
+// UnmarshalJSON reads the place from its text, or from its members.
+func (c *Cite) UnmarshalJSON(data []byte) error {
+	if bytes.HasPrefix(data, []byte(`"`)) {
+		var text string
+		err := json.Unmarshal(data, &text)
+		*c = ParseCite(text)
+		return err
+	}
+	type members Cite
+	return json.Unmarshal(data, (*members)(c))
+}
+
+// ParseCite reads PATH[:LINE[-LINE]]. What is no line number belongs to the path.
+func ParseCite(place string) Cite {
+	whole := Cite{Path: place}
+	i := strings.LastIndexByte(place, ':')
+	if i < 0 {
+		return whole
+	}
+	from, to, ranged := strings.Cut(place[i+1:], "-")
+	number := func(text string) int { // 0 for what is none
+		n, err := strconv.ParseUint(text, 10, 31)
+		if err != nil {
+			return 0
+		}
+		return int(n)
+	}
+	cite := Cite{Path: place[:i], Line: number(from)}
+	if ranged {
+		cite.EndLine = number(to)
+	}
+	if cite.Line == 0 || ranged && cite.EndLine == 0 {
+		return whole
+	}
+	return cite
+}
+
+// Slugs brings tags into the form that records hold, each once.
+func Slugs(tags []string) []string {
+	var all []string
+	for _, tag := range tags {
+		if s := reply.Slug(tag); !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Composed is a packet as a command line says it: what a list takes has its parts between colons.
+type Composed struct {
+	Goal, Next                              string
+	Constraints, Questions, Criterion, Tags []string
+	Decisions, Attempts, Methods, Cites     []string
+	Lock                                    bool
+}
+
+// allLists are the flags that can be given more than once.
+func (c *Composed) allLists() [][]string {
+	return [][]string{
+		c.Constraints, c.Decisions, c.Attempts, c.Questions, c.Methods, c.Criterion, c.Tags,
+		c.Cites,
+	}
+}
+
+// IsUsed tells whether any of the flags was given.
+func (c *Composed) IsUsed() bool {
+	for _, l := range c.allLists() {
+		if len(l) > 0 {
+			return true
+		}
+	}
+	return c.Goal != "" || c.Next != "" || c.Lock
+}
+
+// Packet returns the packet as JSON. The gate checks it like any other. Cited
+// paths are as seen from prefix, a folder of the repository.
+func (c *Composed) Packet(prefix string) ([]byte, error) {
+	p := Packet{
+		Goal: c.Goal, Criteria: c.Criterion, Constraints: c.Constraints, Questions: c.Questions, Next: c.Next,
+		Tags: c.Tags,
+	}
+	var problems []error
+	fields := func(flag, text, form string, least, most int) []string {
+		parts := splitParts(text)
+		said := parts
+		if len(parts) == 4 { // What was learned of an attempt may be left out before what meets it.
+			said = slices.Delete(slices.Clone(parts), 2, 3)
+		}
+		if len(parts) < least || len(parts) > most || slices.Contains(said, "") {
+			problems = append(problems, fmt.Errorf("--%s takes '%s'", flag, form))
+		}
+		return append(parts, make([]string, most)...)
+	}
+	for _, d := range c.Decisions {
+		f := fields("decision", d, "WHAT :: WHY [:: CONSEQUENCES]", 2, 3)
+		p.Decisions = append(p.Decisions,
+			Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.Lock})
+	}
+	for _, a := range c.Attempts {
+		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
+		var by *reply.Match
+		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
+			by = &reply.Match{}
+			member := map[string]*string{
+				"command": &by.Command, "path": &by.Path, "adds": &by.Adds,
+				"words": &by.Words,
+			}[what]
+			if text = strings.TrimSpace(text); member == nil || text == "" {
+				problems = append(problems,
+					errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or "+
+						"words: instead"))
+				continue
+			}
+			*member = text
+			by.Path = git.Below(prefix, by.Path)
+		}
+		p.Attempts = append(p.Attempts, Attempt{Tried: f[0], Outcome: f[1], Learned: f[2], Match: by})
+	}
+	for _, m := range c.Methods {
+		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)
+		p.Methods = append(p.Methods, Method{Name: f[0], When: f[1], How: f[2]})
+	}
+	for _, place := range c.Cites {
+		cite := ParseCite(place)
+		cite.Path = git.Below(prefix, cite.Path)
+		p.Cites = append(p.Cites, cite)
+	}
+	if !utf8.ValidString(c.Goal + c.Next + strings.Join(slices.Concat(c.allLists()...), "")) {
+		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
+	}
+	if c.Lock && len(c.Decisions) == 0 {
+		problems = append(problems, errors.New("--lock needs a --decision"))
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	return json.Marshal(p)
+}
+
+// splitParts parts a text at each "::" that stands between blanks; one inside a
+// word, as in std::vector, belongs to the text.
+func splitParts(text string) []string {
+	const mark = "::"
+	var parts []string
+	rest := text
+	for at := 0; at < len(rest); {
+		i := strings.Index(rest[at:], mark)
+		if i < 0 {
+			break
+		}
+		i += at
+		before, after := rest[:i], rest[i+len(mark):]
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		if before != "" && !unicode.IsSpace(last) || after != "" && !unicode.IsSpace(next) {
+			at = i + 1
+			continue
+		}
+		parts = append(parts, strings.TrimSpace(before))
+		rest, at = after, 0
+	}
+	return append(parts, strings.TrimSpace(rest))
+}
+
+// DraftJSON is the shape of a draft.
+func DraftJSON(d draft.Draft) Draft {
+	return Draft{
+		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Hooked: d.Hooked,
+		Lacks: Lacks(d), Summary: d.Summary,
+		Origins: d.Origins, Packet: json.RawMessage(d.Packet),
+	}
+}
+
+// Lacks names the members that a packet needs and a draft has not.
+func Lacks(d draft.Draft) []string {
+	missing := []string{}
+	rec, err := packet.Parse(d.Packet, packet.Sketch)
+	if err != nil {
+		return missing
+	}
+	for _, name := range []string{"goal", "next_step"} {
+		if !rec.Has(name) {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+// WaitingDrafts says how many drafts wait to be finished, and which is the newest that can be read.
+func WaitingDrafts(ctx context.Context, m *memory.Memory) (Drafts, error) {
+	count, err := m.Drafts().Count(ctx)
+	if err != nil || count == 0 {
+		return Drafts{}, err
+	}
+	s := Drafts{Count: count}
+	all, err := m.Drafts().All(ctx)
+	if err == nil && len(all) > 0 {
+		s.Newest, s.Kept = string(all[0].ID), all[0].Kept
+	}
+	return s, err
+}
+
+// DraftsLine is what status says of drafts; nothing where there is none.
+func DraftsLine(s Drafts, now time.Time) string {
+	switch {
+	case s.Count == 0:
+		return ""
+	case s.Newest == "":
+		return strconv.Itoa(s.Count) + ", and none can be read: git ltm doctor"
+	}
+	return fmt.Sprintf("%d, newest %s: git ltm save --draft, or distill --list and --drop", s.Count,
+		briefing.Age(s.Kept, now))
+}
+
+// DescribeDraft tells a draft to a person, each part with where it comes from.
+func DescribeDraft(d draft.Draft, p packet.Packet) string {
+	var out reply.Description
+	from := func(pointer string) string { return d.Origins[pointer] }
+	put := func(label, text, pointer string) {
+		if origin := from(pointer); text != "" && origin != "" {
+			text += " (" + origin + ")"
+		}
+		out.Put(label, text)
+	}
+	out.Block("How it ended", d.Summary)
+	put("Goal", p.Goal, "/goal")
+	put("Next step", p.Next(), "/next_step")
+	put("Branch", p.Anchor.Branch, "/anchor")
+	put("Agent", strings.TrimSpace(p.Provenance.Agent+" "+p.Provenance.Model), "/provenance")
+	out.PutItems(p, from)
+	return strings.TrimPrefix(out.String(), "\n")
 }

@@ -4,14 +4,21 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/foreign"
+	"github.com/git-ltm/git-ltm/internal/garden"
 	draw "github.com/git-ltm/git-ltm/internal/graph"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/signing"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // These are the values that commands print with --json, beside those of [reply], which the tools of
@@ -102,19 +109,19 @@ type PictureEdge struct {
 
 // Imported is what an import did. It is the shape of --json.
 type Imported struct {
-	DryRun   bool             `json:"dry_run"`
-	Sources  int              `json:"sources"`
-	Added    int              `json:"added"`
-	Known    int              `json:"known"`
-	Beside   int              `json:"conflicts"`
-	Purged   int              `json:"purged"`
-	Refused  int              `json:"refused"`
-	Invalid  int              `json:"invalid"` // parts that could not be read
-	Removed  []string         `json:"removed"`
-	Records  []ImportedRecord `json:"records"`
-	Problems []ImportedPart   `json:"problems"`
-	Remarks  []Remark         `json:"notes"`
-	Bundle   *Exchanged       `json:"bundle,omitempty"` // what came of a bundle, of which the records are not listed
+	DryRun   bool              `json:"dry_run"`
+	Sources  int               `json:"sources"`
+	Added    int               `json:"added"`
+	Known    int               `json:"known"`
+	Beside   int               `json:"conflicts"`
+	Purged   int               `json:"purged"`
+	Refused  int               `json:"refused"`
+	Invalid  int               `json:"invalid"` // parts that could not be read
+	Removed  []string          `json:"removed"`
+	Records  []ImportedRecord  `json:"records"`
+	Problems []foreign.Problem `json:"problems"`
+	Remarks  []Remark          `json:"notes"`
+	Bundle   *Exchanged        `json:"bundle,omitempty"` // what came of a bundle, of which the records are not listed
 
 	Secrets int `json:"-"` // of those that are refused
 }
@@ -133,13 +140,6 @@ type ImportedRecord struct {
 	Text string `json:"-"` // how it begins
 }
 
-// ImportedPart is a part of a source that was not read.
-type ImportedPart struct {
-	Place string `json:"source"`
-	Text  string `json:"text"`
-	Left  bool   `json:"left_out"` // on purpose
-}
-
 // Remark is what holds for a source as a whole.
 type Remark struct {
 	Source string `json:"source"`
@@ -155,17 +155,6 @@ type Happening struct {
 	Author   string   `json:"author"`
 	Why      string   `json:"why,omitempty"`
 	Standing string   `json:"standing"`
-}
-
-// PurgeRequest is the JSON shape of a purge that waits for an answer.
-type PurgeRequest struct {
-	Event  string      `json:"event"`
-	By     string      `json:"by"` // the author that the event names, whom nobody has checked
-	Trust  string      `json:"trust"`
-	Remote string      `json:"remote"`
-	Reason string      `json:"reason"`
-	Until  *time.Time  `json:"until"` // then the records are removed; null as long as they are not moved
-	IDs    []packet.ID `json:"ids"`
 }
 
 // Figures is the JSON shape of what stats tells.
@@ -198,7 +187,7 @@ type Achievement struct {
 
 // Status is the JSON shape of what status tells.
 type Status struct {
-	reply.State
+	State
 
 	Sharing  *Sharing `json:"sharing"`   // how memory travels by itself
 	NotAsked []string `json:"not_asked"` // settings that nobody accepted, so that it does not
@@ -210,8 +199,8 @@ type Status struct {
 
 	Drafts Drafts `json:"drafts"` // what sessions of agents left, and nobody finished
 	// purges that are not trusted, whose records are hidden until somebody answers
-	Purges []PurgeRequest `json:"purges"`
-	Kept   int            `json:"kept"` // records that a purge names which was refused here
+	Purges []purge.PurgeRequest `json:"purges"`
+	Kept   int                  `json:"kept"` // records that a purge names which was refused here
 
 	KeptPurged int `json:"kept_purged"` // refs of purged records that the remote did not let be deleted
 
@@ -229,27 +218,11 @@ type Status struct {
 
 // Exchanged is the JSON shape of what became of one exchange.
 type Exchanged struct {
-	Remote   string            `json:"remote"`
-	URL      string            `json:"url"`
-	Pulled   []string          `json:"pulled"`
-	Pushed   []string          `json:"pushed"`
-	Removed  []string          `json:"removed"`
-	Hidden   []string          `json:"hidden"` // those of them that wait for an answer to a purge
-	Deleted  []string          `json:"deleted"`
-	Withheld []remote.Withheld `json:"withheld"`
-	Stray    []string          `json:"stray"`
-	Strays   int               `json:"strays"` // how many there are; a few of them are named
-	// the format that the remote asks for, where it is not known here
-	Needs    int  `json:"needs,omitempty"`
-	Unread   int  `json:"unread,omitempty"`
-	Odd      bool `json:"odd_format,omitempty"`
-	Holds    int  `json:"holds"`
-	Archives int  `json:"archives"`
-	Kept     int  `json:"kept"` // refs that the remote did not let be deleted, this time
-	DryRun   bool `json:"dry_run"`
+	remote.Outcome
+	Kept   int  `json:"kept"` // refs that the remote did not let be deleted, this time
+	DryRun bool `json:"dry_run"`
 	// why it failed; what stands before it was done until then
 	Error string `json:"error,omitempty"`
-	Idle  int    `json:"-"` // refs of records that the remote keeps although an archive holds them there
 }
 
 // MergedNote is the JSON shape of a note that stands in place of others.
@@ -283,44 +256,23 @@ type Advice struct {
 
 // Compaction is the JSON shape of a compaction.
 type Compaction struct {
-	Archives   []string    `json:"archives"`
-	Records    []packet.ID `json:"records"`
-	Signatures int         `json:"signatures"`
-	Left       int         `json:"left"`
-	Unsent     int         `json:"unsent"`  // records that stay because the remote was not seen to hold them
-	Deleted    int         `json:"deleted"` // refs that are gone from the remote
-	DryRun     bool        `json:"dry_run"`
+	memory.Compacted
+	Deleted int  `json:"deleted"` // refs that are gone from the remote
+	DryRun  bool `json:"dry_run"`
 }
 
 // Group is the JSON shape of notes that could become one.
 type Group struct {
-	Group    string      `json:"group"`
-	Cards    []GroupCard `json:"cards,omitempty"`
-	Tags     []string    `json:"tags,omitempty"`
-	Conflict string      `json:"conflict,omitempty"`
-	Draft    *GroupDraft `json:"draft,omitempty"`
+	Group    string        `json:"group"`
+	Cards    []garden.Card `json:"cards,omitempty"`
+	Tags     []string      `json:"tags,omitempty"`
+	Conflict string        `json:"conflict,omitempty"`
+	Draft    *garden.Draft `json:"draft,omitempty"`
 
 	ID      packet.ID   `json:"id,omitempty"` // of the note that stands in their place, once it is applied
 	Event   packet.ID   `json:"event,omitempty"`
 	Sources []packet.ID `json:"sources,omitempty"`
 	DryRun  bool        `json:"dry_run,omitempty"`
-}
-
-// GroupCard is one of the notes.
-type GroupCard struct {
-	ID   string `json:"id"`
-	Kind string `json:"kind"`
-	Text string `json:"text"`
-	Why  string `json:"why,omitempty"`
-}
-
-// GroupDraft is the note that could stand in their place.
-type GroupDraft struct {
-	Kind    string   `json:"kind"`
-	Text    string   `json:"text"`
-	Why     string   `json:"why,omitempty"`
-	Tags    []string `json:"tags"`
-	LeftOut []string `json:"left_out,omitempty"` // sentences for which there was no room
 }
 
 // Sharing is the JSON shape of how memory travels by itself.
@@ -357,49 +309,14 @@ type TrustList struct {
 
 // TrustKey is a key on it.
 type TrustKey struct {
-	For         string `json:"for"`
-	Fingerprint string `json:"fingerprint"`
-	Detail      string `json:"detail"`
-	Revoked     string `json:"revoked_by,omitempty"`
+	trust.Key
+	Revoked string `json:"revoked_by,omitempty"`
 }
 
 // Testimony is the JSON shape of what is known of a record.
 type Testimony struct {
-	ID       string `json:"id"`
-	Ref      string `json:"ref"`
-	Kind     string `json:"kind"`
-	Remote   string `json:"remote,omitempty"`
-	Standing string `json:"standing"`
-	By       string `json:"by,omitempty"`
-	Key      string `json:"key,omitempty"`
-	Tagger   string `json:"tagger,omitempty"` // what the signature says of itself; nobody checks it
-	Store    string `json:"store,omitempty"`
-	Why      string `json:"why"`
-	Change   string `json:"change,omitempty"` // the command that changes the standing
-	Withheld string `json:"withheld,omitempty"`
-	Asked    string `json:"not_injected,omitempty"` // why no hook hands it on by itself
-	// the author in whose name it is shown unsigned, under ltm.trust = remote
-	Claims    string        `json:"shown_as_said_by,omitempty"`
-	Endorsed  int           `json:"endorsed"`
-	Endorsers []Endorsement `json:"endorsements"`
-	Fails     string        `json:"fails,omitempty"`
-}
-
-// Endorsement is the JSON shape of a later signature.
-type Endorsement struct {
-	Ref      string `json:"ref"`
-	Standing string `json:"standing"`
-	By       string `json:"by,omitempty"`
-	Key      string `json:"key,omitempty"`
-	Why      string `json:"why"`
-}
-
-// Signed is the JSON shape of a signature that was added.
-type Signed struct {
-	ID    string `json:"id"`
-	Ref   string `json:"ref"`
-	Key   string `json:"key"`
-	Known bool   `json:"known"`
+	audit.Testimony
+	Change string `json:"change,omitempty"` // the command that changes the standing
 }
 
 // Version is the JSON shape of what the program is.
@@ -409,48 +326,37 @@ type Version struct {
 	Commit  string `json:"commit,omitempty"`
 }
 
-// Setting is a line of configuration.
-type Setting struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-}
-
 // Init is the JSON shape of what init changed, or would.
 type Init struct {
-	Store   string    `json:"store,omitempty"` // the user-wide memory, where that has no remote to fetch from
-	Added   []Setting `json:"added"`
-	Removed []Setting `json:"removed"`
-	DryRun  bool      `json:"dry_run"`
+	Store   string           `json:"store,omitempty"` // the user-wide memory, where that has no remote to fetch from
+	Added   []remote.Setting `json:"added"`
+	Removed []remote.Setting `json:"removed"`
+	DryRun  bool             `json:"dry_run"`
 }
 
 // KeyMade is the JSON shape of a key that signs memory alone.
 type KeyMade struct {
-	File     string   `json:"file"`
-	Holder   string   `json:"holder"`
-	Line     string   `json:"allowed_signer"` // by which others trust it
-	Known    bool     `json:"known"`          // it was there
-	Settings []string `json:"settings"`
-	DryRun   bool     `json:"dry_run"`
+	signing.AgentKey
+	DryRun bool `json:"dry_run"`
 }
 
 // Purged is the JSON shape of what a purge removed, or an answer to one.
 type Purged struct {
-	Purged  []packet.ID `json:"purged"`
+	purge.Outcome
 	Kept    []packet.ID `json:"kept"`    // those of a purge that was refused
-	Already []packet.ID `json:"already"` // those that were purged before
-	Unknown []packet.ID `json:"unknown"` // those that are not here, and are kept out from now on
 	Events  int         `json:"events"`  // those that spoke of nothing else
 	Remotes []Exchanged `json:"remotes"` // what became of them there
+	DryRun  bool        `json:"dry_run"`
 }
 
 // Setup is the JSON shape of what setup found, changed, or would change.
 type Setup struct {
-	Agents  []SetupAgent   `json:"agents"`
-	Files   []SetupFile    `json:"files"`
-	Removed []Setting      `json:"removed"`
-	Remote  *SetupRemote   `json:"remote"` // null where none is fixed by this call
-	Stays   []SetupRemains `json:"stays"`  // what an undo leaves
-	DryRun  bool           `json:"dry_run"`
+	Agents  []SetupAgent     `json:"agents"`
+	Files   []SetupFile      `json:"files"`
+	Removed []remote.Setting `json:"removed"`
+	Remote  *SetupRemote     `json:"remote"` // null where none is fixed by this call
+	Stays   []SetupRemains   `json:"stays"`  // what an undo leaves
+	DryRun  bool             `json:"dry_run"`
 }
 
 // SetupAgent is an agent, and where git ltm is set up for it.
@@ -498,13 +404,13 @@ type TrustFile struct {
 
 // TrustProposal is the JSON shape of a list of the team, against the one that is accepted here.
 type TrustProposal struct {
-	Commit   string     `json:"commit"`
-	Ref      string     `json:"ref"`
-	Added    []TrustKey `json:"added"`
-	Removed  []TrustKey `json:"removed"`
-	Changes  []string   `json:"changes"` // of what is taken back and of stores, one line each
-	Accepted bool       `json:"accepted"`
-	DryRun   bool       `json:"dry_run"`
+	Commit   string      `json:"commit"`
+	Ref      string      `json:"ref"`
+	Added    []trust.Key `json:"added"`
+	Removed  []trust.Key `json:"removed"`
+	Changes  []string    `json:"changes"` // of what is taken back and of stores, one line each
+	Accepted bool        `json:"accepted"`
+	DryRun   bool        `json:"dry_run"`
 }
 
 // TrustAnswer is the JSON shape of what was let through, dropped or taken back.

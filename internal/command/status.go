@@ -1,29 +1,99 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/purge"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
+// State is the JSON shape of where a memory stands, as far as its clone knows.
+type State struct {
+	Branch  string           `json:"branch"`
+	Head    string           `json:"head"`
+	Packets PacketCounts     `json:"packets"`
+	Small   SmallCounts      `json:"small"`
+	Remote  *remote.Exchange `json:"remote"`
+	// of packets, notes and skips, how many reach a session that nobody asked for them
+	Unasked replay.Heard `json:"unasked"`
+	Records int          `json:"records"` // of this clone, of every kind
+	Broken  []Broken     `json:"broken"`
+}
+
+// PacketCounts are the packets that are known here, whatever became of them.
+type PacketCounts struct {
+	All     int `json:"all"`
+	Fetched int `json:"fetched"` // held by a remote alone
+	Private int `json:"private"` // of this clone alone
+}
+
+// SmallCounts are the notes and skips, whatever became of them.
+type SmallCounts struct {
+	Notes int `json:"notes"`
+	Tasks int `json:"open_tasks"` // of the newest 50 tasks, those that are neither completed nor archived
+	Skips int `json:"skips"`
+
+	Events int `json:"events"`
+}
+
+// Broken is the JSON shape of a ref whose record cannot be read.
+type Broken struct {
+	Ref    string `json:"ref"`
+	Reason string `json:"reason"`
+}
+
+// StateOf says where a memory stands; its remote is the caller's.
+func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *scan.Rules) (State, error) {
+	s := State{Branch: reply.Printable(rules, m.Repo().Head.Branch)}
+	head, err := m.Threads().Head(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	s.Head = string(head)
+	c, err := r.Census(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	s.Packets = PacketCounts{c.Packets, c.Fetched, c.Private}
+	s.Small = SmallCounts{c.Notes, c.Tasks, c.Skips, c.Events}
+	s.Unasked, s.Records = c.Heard, c.Records
+	broken, err := m.Audit().Broken(ctx)
+	if err != nil {
+		return State{}, err
+	}
+	for _, b := range broken {
+		s.Broken = append(s.Broken, Broken{reply.Printable(rules, b.Ref), reply.Printable(rules, b.Reason)})
+	}
+	return s, nil
+}
+
 // TrustLine says what agents are shown of what the fixed remote delivers, and why.
-func TrustLine(r *reply.Exchange) string {
-	if r.Trust == string(upstream.Remote) {
+func TrustLine(r *remote.Exchange) string {
+	if r.Trust == upstream.Remote {
 		return fmt.Sprintf("remote, since %s: agents are shown what %s delivers, also unsigned and then "+
-			"labelled", r.Why, r.Name)
+			"labelled", r.Why, r.Remote)
 	}
 	return fmt.Sprintf("signed, since %s: agents are shown by themselves only what a trusted key signed",
 		r.Why)
 }
 
-// PacketCounts says how many packets there are, and where those lie that are not of this clone and shared.
-func PacketCounts(c reply.PacketCounts) string {
+// CountPackets says how many packets there are, and where those lie that are not of this clone and shared.
+func CountPackets(c PacketCounts) string {
 	text := strconv.Itoa(c.All)
 	if c.Fetched > 0 {
 		text += fmt.Sprintf(", %d only on a remote", c.Fetched)
@@ -35,7 +105,7 @@ func PacketCounts(c reply.PacketCounts) string {
 }
 
 // PutSmall says how many there are; nothing where there is none.
-func PutSmall(d *reply.Description, c reply.SmallCounts) {
+func PutSmall(d *reply.Description, c SmallCounts) {
 	if c.Notes > 0 {
 		text := strconv.Itoa(c.Notes)
 		if c.Tasks > 0 {
@@ -129,6 +199,10 @@ func Asking(word string) string {
 		return "asks to " + word
 	case "contradict":
 		return "asks to call wrong"
+	case "supersede":
+		return "asks to replace"
+	case "consolidate":
+		return "asks to sum up"
 	case "digest":
 		return "asks to put a short text beside"
 	case replay.UndoEvent:
@@ -167,4 +241,132 @@ func SharingText(s *Sharing, now time.Time) string {
 	default:
 		return "with " + s.Remote + ", last " + briefing.Age(s.Good, now)
 	}
+}
+
+// namedRecords is how many records of a purge are named in one line, and mostRequests how many
+// purges have one of their own.
+const (
+	namedRecords = 3
+	mostRequests = 5
+)
+
+// purgeRequestText says in one line who wants what removed, and which command answers.
+func purgeRequestText(r purge.PurgeRequest) string {
+	by := r.By
+	if by == "" {
+		by = "somebody without a name"
+	}
+	how := string(r.Standing)
+	if r.Standing == sign.Unknown {
+		how = "unknown key"
+	}
+	if r.Remote != "" {
+		how += ", from " + r.Remote
+	}
+	names := make([]string, 0, namedRecords)
+	for _, id := range r.IDs[:min(len(r.IDs), namedRecords)] {
+		names = append(names, string(id))
+	}
+	what := strings.Join(names, ", ")
+	if more := len(r.IDs) - len(names); more > 0 {
+		what += fmt.Sprintf(" and %d more", more)
+	}
+	until := ""
+	if r.Until != nil {
+		until = " until " + r.Until.Format(time.DateOnly)
+	}
+	return fmt.Sprintf("%s (%s) wants %s removed, hidden here%s: %s; "+
+		"git ltm purge --accept %s, or --refuse %s",
+		by, how, Counted(len(r.IDs), "record"), until, what, r.Event, r.Event)
+}
+
+// RequestLines are what status and sync say of purges that wait.
+func RequestLines(all []purge.PurgeRequest) []string {
+	var lines []string
+	for _, r := range all[:min(len(all), mostRequests)] {
+		lines = append(lines, purgeRequestText(r))
+	}
+	if more := len(all) - mostRequests; more > 0 {
+		lines = append(lines, Counted(more, "more purge")+" from elsewhere: git ltm status --json")
+	}
+	if len(all) > 1 {
+		lines = append(lines, "if all of them are yours, from another machine: git ltm purge --accept --all")
+	}
+	return lines
+}
+
+// Notices say what the scan found in a record that was stored, what became of it, and what was left
+// out because others say it.
+func Notices(r gate.Receipt) []string {
+	var all []string
+	for _, f := range redact.Warnings(r.Findings) {
+		all = append(all, f.String())
+	}
+	if r.Relative > 0 {
+		all = append(all, Counted(r.Relative, "place")+" of this machine written anew: below the work "+
+			"tree, as ~, or a host by its first label")
+	}
+	hits := redact.Blocking(r.Findings)
+	switch {
+	case r.Allowed > 0 && r.Allowed == len(hits):
+		all = append(all, "stored with "+Counted(len(hits), "finding")+" that --allow lets through for "+
+			"365 days; 'git ltm allow' lists it:")
+	case len(hits) > 0 && r.Secrets == gate.Allow:
+		all = append(all, "STORED WITH "+strings.ToUpper(Counted(len(hits), "secret"))+
+			", as --allow-unredacted asked; "+
+			"the packet says so to every reader:")
+	case len(hits) > 0:
+		all = append(all, "masked "+Counted(len(hits), "secret")+":")
+	}
+	for _, f := range hits {
+		all = append(all, f.String())
+	}
+	if copied := reply.SavedOf(r, false).Copied(); copied != "" {
+		all = append(all, copied)
+	}
+	return all
+}
+
+// Repeats says that a record says what another one says already, or not the same of one thing.
+func Repeats(r gate.Receipt, d recall.Alike) string {
+	if d.Conflict != "" {
+		return fmt.Sprintf("%s and %s do not say the same of one thing, %s", r.ID, d.Card.ID, d.Conflict)
+	}
+	return fmt.Sprintf("%s says what %s says already", r.ID, d.Card.ID)
+}
+
+// Mended says what of a memory was left out and mended when it was opened.
+func Mended(m *memory.Memory) []string {
+	var all []string
+	if fault := m.RuleSource().Fault(); fault != nil {
+		all = append(all, fault.Error())
+	}
+	for _, err := range m.LeftOut() {
+		all = append(all, err.Error())
+	}
+	healed := m.Healed()
+	for _, ref := range healed.Restored {
+		all = append(all, fmt.Sprintf("mended %q, which had lost its ref or its object", ref))
+	}
+	for _, b := range healed.Quarantined {
+		all = append(all, fmt.Sprintf("moved the broken ref %q (%s) to quarantine, so that git gc works", b.Ref, b.Reason))
+	}
+	return all
+}
+
+// KindOf is what was stored: a packet, a note or a skip.
+func KindOf(r gate.Receipt) packet.Kind {
+	rec, err := packet.Parse(r.Data, packet.Stored)
+	if err != nil {
+		return "record"
+	}
+	return rec.Kind()
+}
+
+// Counted is a number with what it counts.
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

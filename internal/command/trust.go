@@ -20,7 +20,7 @@ func TrustText(s TrustState) string {
 			b.WriteString("  no key\n")
 		}
 		for _, k := range l.Keys {
-			fmt.Fprintf(&b, "  %s  %s  %s", k.Fingerprint, k.For, k.Detail)
+			fmt.Fprintf(&b, "  %s  %s  %s", k.Fingerprint, k.Principals, k.Detail)
 			if k.Revoked != "" {
 				fmt.Fprintf(&b, "  TAKEN BACK by %s", k.Revoked)
 			}
@@ -85,7 +85,8 @@ func TestimoniesText(all []Testimony) string {
 	groups := map[string]*group{}
 	for _, t := range all {
 		head, rest, _ := strings.Cut(TestimonyText(t), "\n")
-		if same := strings.ReplaceAll(rest, " "+t.ID, " \x00"); !strings.Contains(same, t.ID) {
+		id := string(t.ID)
+		if same := strings.ReplaceAll(rest, " "+id, " \x00"); !strings.Contains(same, id) {
 			rest = same
 		}
 		if groups[rest] == nil {
@@ -93,7 +94,7 @@ func TestimoniesText(all []Testimony) string {
 			order = append(order, rest)
 		}
 		g := groups[rest]
-		g.heads, g.ids = append(g.heads, head), append(g.ids, t.ID)
+		g.heads, g.ids = append(g.heads, head), append(g.ids, id)
 	}
 	var b strings.Builder
 	for _, rest := range order {
@@ -127,7 +128,7 @@ func TestimonyText(t Testimony) string {
 	line("key", t.Key)
 	line("why", t.Why)
 	for _, x := range t.Endorsers {
-		line("later", strings.TrimSpace(x.Standing+" "+x.By)+": "+x.Why)
+		line("later", strings.TrimSpace(string(x.Standing)+" "+x.By)+": "+x.Why)
 	}
 	writeSessions(t, line)
 	line("to change", t.Change)
@@ -143,19 +144,19 @@ func writeSessions(t Testimony, line func(label, text string)) {
 		return ": " + strings.TrimSuffix(text, ": "+t.Why)
 	}
 	switch {
-	case t.Withheld != "":
-		line("sessions", "never read it"+why(t.Withheld))
-	case t.Asked != "":
+	case t.Policy != "":
+		line("sessions", "never read it"+why(t.Policy))
+	case t.Unasked != "":
 		text := "read it only when somebody asks, labelled UNVERIFIED"
-		if sign.Standing(t.Standing).Vouched() || !strings.HasSuffix(t.Asked, t.Why) {
-			text += why(t.Asked)
+		if t.Standing.Vouched() || !strings.HasSuffix(t.Unasked, t.Why) {
+			text += why(t.Unasked)
 		}
 		line("sessions", text)
 	case t.Claims != "":
 		line("sessions", "are shown it, labelled: ltm.trust is remote, and somebody of the name "+t.Claims+
 			" has committed to the default branch")
 	}
-	if t.Fails != t.Withheld {
+	if t.Fails != t.Policy {
 		line("fails", t.Fails)
 	}
 }

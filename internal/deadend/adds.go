@@ -109,10 +109,12 @@ func isWordByte(ch byte) bool {
 func addsIn(i int, text string) (all []addRule) {
 	words := spokenWords(text[:min(len(text), maxRule)])
 	for at, w := range words {
+		if at > 0 && !isListed("adopts", words[at-1].stem) {
+			continue
+		}
 		key := packageKey(w.text)
 		if len(key) < 3 || len(all) == maxInstalls || isStop(piece{text: w.text, key: w.stem}) ||
-			isListed("light", w.stem) ||
-			at > 0 && !isListed("adopts", words[at-1].stem) {
+			isListed("light", w.stem) {
 			continue
 		}
 		rule := addRule{rule: i, key: key, number: takenPackage(w.text).number}

@@ -46,11 +46,10 @@ func optionPieces(word string) []piece {
 }
 
 // plainPieces splits at what separates names.
-func plainPieces(word string) []piece {
-	var found []piece
-	for _, name := range strings.FieldsFunc(word, endsName) {
+func plainPieces(word string) (found []piece) {
+	for name := range strings.FieldsFuncSeq(word, endsName) {
 		if name = strings.Trim(name, ".,'’"); name != "" {
-			found = append(found, namePieces(name)...)
+			found = appendName(found, name)
 		}
 	}
 	return found
@@ -64,32 +63,35 @@ func endsName(r rune) bool {
 
 func isDigit(ch byte) bool { return '0' <= ch && ch <= '9' }
 
-// namePieces gives a name whole, where it has more than one part, and its parts.
-func namePieces(name string) []piece {
+// appendName appends a name whole, where it has more than one part, and its parts.
+func appendName(found []piece, name string) []piece {
 	if number, ok := numberOf(name); ok {
-		return []piece{{kind: numberPiece, text: name, key: number}}
+		return append(found, piece{kind: numberPiece, text: name, key: number})
 	}
-	var parts []piece
-	var joined strings.Builder
-	for _, text := range nameParts(name) {
-		p := piece{kind: plainPiece, text: text, key: Stem(text)}
+	parts := nameParts(name)
+	if len(parts) > 1 {
+		key := Stem(strings.Join(parts, ""))
+		found = append(found, piece{kind: joinedPiece, text: name, key: key, count: len(parts)})
+	}
+	for _, text := range parts {
+		p := piece{kind: plainPiece, text: text}
 		if number, ok := numberOf(text); ok {
 			p.kind, p.key = numberPiece, number
+		} else {
+			p.key = Stem(text)
 		}
-		joined.WriteString(text)
-		parts = append(parts, p)
+		found = append(found, p)
 	}
-	if len(parts) < 2 {
-		return parts
-	}
-	whole := piece{kind: joinedPiece, text: name, key: Stem(joined.String()), count: len(parts)}
-	return append([]piece{whole}, parts...)
+	return found
 }
 
 // nameParts splits at joining characters, at capitals within a word, and before digits:
 // "maxOpenConns2" is max, Open, Conns, 2. What has single letters stays whole, as "s3" and "k8s"
 // do.
 func nameParts(name string) (parts []string) {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		return []string{name}
+	}
 	for _, segment := range words.Segments(name) {
 		pieces := words.Pieces(segment)
 		if slices.ContainsFunc(pieces, func(p string) bool { return len(p) == 1 && !isDigit(p[0]) }) {
@@ -114,5 +116,6 @@ func numberOf(s string) (string, bool) {
 	if unit != "" && !isAmong("ms s m h d k kb kib mb mib gb gib g x sec min px rps qps", unit) {
 		return "", false
 	}
-	return "#" + strings.NewReplacer(",", "", "_", "").Replace(strings.TrimRight(digits[:end], ".,_")), true
+	number := strings.TrimRight(digits[:end], ".,_")
+	return "#" + strings.ReplaceAll(strings.ReplaceAll(number, ",", ""), "_", ""), true
 }

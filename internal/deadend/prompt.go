@@ -25,8 +25,8 @@ type spoken struct {
 // spokenWords splits prose into words.
 func spokenWords(text string) []spoken {
 	text = text[:min(len(text), maxText)]
-	var all []spoken
 	const blanks = " \t\r\n"
+	all := make([]spoken, 0, 1+strings.Count(text, " "))
 	for text != "" {
 		end := strings.IndexAny(text, blanks)
 		if end < 0 {

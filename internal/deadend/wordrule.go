@@ -40,8 +40,8 @@ type wordRule struct {
 // newWordRule reads the words of a rule, up to where it says what it was for.
 // A single word is no rule: it would be met by too much.
 func newWordRule(i int, text string) (wordRule, bool) {
-	w := wordRule{rule: i}
 	words := spokenWords(strings.ReplaceAll(text[:min(len(text), maxRule)], ": ", "; "))
+	w := wordRule{rule: i, units: make([]unit, 0, min(len(words), maxUnits))}
 	said, away, beside := 0, false, false
 	for i, s := range words {
 		if said >= 2 && endsDeed(words, i) {

@@ -26,7 +26,8 @@ const mostInstead = 6
 // addAttempts takes over what failed and stays of use: what something else then worked in the place of, and
 // what failed again and never worked. A failed command is seldom a failed approach. Most tell how the code
 // stood, or that a command was mistyped; what fails for want of something on this machine is no matter of
-// the project, and is told of in the summary alone.
+// the project, and is told of in the summary alone. A build that failed again has to have failed the same
+// way, and no build of the same kind may have worked since.
 func (n *notes) addAttempts(s transcript.Session, x Extra) {
 	ran := slices.Concat(s.Commands, unseenFailures(s, x))
 	var all []trial
@@ -44,25 +45,31 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 			exit:  c.Exit,
 			times: 1,
 		}
+		program, target := checkOf(c.Text, "builds")
 		switch {
+		case slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool {
+			return !later.Failed &&
+				(commandKey(later.Text) == k || target != "" && buildsAs(later.Text, program, target))
+		}):
+			continue // What stood in its way was mended.
 		case isLocal(c):
-			n.local = append(n.local, t)
+			if !isMisspelled(c.Text, ran) {
+				n.local = append(n.local, t)
+			}
 			continue
 		case isNoise(c):
 			continue
-		case slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool {
-			return !later.Failed && commandKey(later.Text) == k
-		}):
-			continue // What stood in its way was mended.
 		}
 		for _, next := range ran[i+1 : min(len(ran), i+1+mostInstead)] {
 			if deed := lastDeed(next.Text); !next.Failed && deed != "" && deed == lastDeed(c.Text) &&
-				t.instead == "" {
+				t.instead == "" && target == "" {
 				t.instead = "what worked: " + cutLine(plainCommand(next.Text), mostCommand)
 			}
 		}
 		if i := slices.IndexFunc(all, func(before trial) bool { return before.key == t.key }); i >= 0 {
-			t.times += all[i].times
+			if target == "" || all[i].why == t.why { // Another error of a build is a step of the work.
+				t.times += all[i].times
+			}
 			all = slices.Delete(all, i, i+1)
 		}
 		all = append(all, t)
@@ -123,9 +130,10 @@ func lastDeed(text string) string {
 }
 
 // matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold, and
-// what takes the same package into use.
+// what takes the same package into use. A program alone, unless it is a script, does too much to be met by.
 func matchOf(command string) *match {
-	if len(command) > mostMatch || strings.HasSuffix(command, "…") || len(strings.Fields(command)) < 2 {
+	if len(command) > mostMatch || strings.HasSuffix(command, "…") ||
+		len(strings.Fields(command)) < 2 && !strings.Contains(command, "/") {
 		return nil
 	}
 	m := &match{Command: command}
@@ -152,6 +160,16 @@ func isLocal(c transcript.Command) bool {
 	}
 	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) &&
 		(phrases.In("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
+}
+
+// isMisspelled tells a command whose program has the letters of the program of another one, in another order.
+func isMisspelled(command string, ran []transcript.Command) bool {
+	program, _, _ := strings.Cut(lastDeed(command), " ")
+	return slices.ContainsFunc(ran, func(c transcript.Command) bool {
+		other, _, _ := strings.Cut(lastDeed(c.Text), " ")
+		return other != program && slices.Equal(slices.Sorted(slices.Values([]byte(other))),
+			slices.Sorted(slices.Values([]byte(program))))
+	})
 }
 
 // machinePath finds a path that begins at the home of a user or at the root of a file system.
@@ -201,19 +219,42 @@ const (
 // dead end.
 func isNoise(c transcript.Command) bool {
 	output := strings.ToLower(c.Output)
-	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) ||
-		isCheck(c.Text) ||
+	_, check := checkOf(c.Text, "checks")
+	return wasEnded(c) || isOwn(c.Text) || check != "" ||
 		phrases.In("slips", output) || phrases.In("conflicts", output) ||
 		len(deadend.Deeds(plainCommand(c.Text))) == 0
 }
 
+// wasEnded tells a command that somebody ended or did not allow.
+func wasEnded(c transcript.Command) bool {
+	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output)
+}
+
 // isCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.
 func isCheck(command string) bool {
-	return slices.ContainsFunc(deadend.Deeds(plainCommand(command)), func(all []string) bool {
-		return slices.ContainsFunc(all[:min(len(all), 3)], func(word string) bool {
-			return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool {
+	_, check := checkOf(command, "checks")
+	_, build := checkOf(command, "builds")
+	return check+build != ""
+}
+
+// checkOf is the program of a command line that checks or builds something, as a list of words says, and the
+// word that says so: its target, its subcommand or its own name; "" for another line.
+func checkOf(command, list string) (program, word string) {
+	for _, all := range deadend.Deeds(plainCommand(command)) {
+		for _, word := range all[:min(len(all), 3)] {
+			if slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool {
 				return c < 'a' || c > 'z'
-			}), func(part string) bool { return phrases.Has("checks", part) })
-		})
-	})
+			}), func(part string) bool { return phrases.Has(list, part) }) {
+				return all[0], word
+			}
+		}
+	}
+	return "", ""
+}
+
+// buildsAs tells a command that builds a target with a program, or tests what the program builds for it.
+func buildsAs(command, program, target string) bool {
+	with, built := checkOf(command, "builds")
+	tester, _ := checkOf(command, "checks")
+	return with == program && built == target || tester == program && phrases.Has("build to test", program)
 }

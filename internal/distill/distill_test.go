@@ -2,6 +2,7 @@ package distill_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,6 +132,37 @@ func TestFrom_goal(t *testing.T) {
 			"Move the cache to SQLite", "a later prompt",
 		},
 		"nothing": {[]string{"hi", "ok thanks"}, "", "", ""},
+		"answers and more of it": {
+			[]string{
+				"Move the cache to SQLite", "2, because support needs the offsets in messages",
+				"Never use threads here, they break the tests on Windows", "Add a test for the empty cache as well",
+			},
+			"", "Move the cache to SQLite", "first prompt",
+		},
+		"a question first": {
+			[]string{"Why is the cache so slow on Windows?", "Move the cache into one file of SQLite"},
+			"", "Move the cache into one file of SQLite", "a later prompt",
+		},
+		"taken back": {
+			[]string{"Hide the old command start from the help", "thinking again: remove the command start"},
+			"", "thinking again: remove the command start", "a later prompt",
+		},
+		"another topic": {
+			[]string{
+				"Move the cache to SQLite",
+				"The legend of the map cannot be read where tiles are dark, since letters are painted black on " +
+					"every background; choose white letters with a thin outline below a brightness of one third, " +
+					"measure the contrast in a test for each style that we ship, and keep printed sheets black",
+			},
+			"", "The legend of the map cannot be read where tiles are dark, since letters are painted black on " +
+				"every background; choose white letters with a thin outline below a brightness of one third, " +
+				"measure the contrast in a test for each style that we ship, and keep printed sheets black", "a later prompt",
+		},
+		"cut between sentences": {
+			[]string{"Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 9)},
+			"", "Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 6),
+			"first prompt",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -211,7 +243,21 @@ func TestFrom_attempts(t *testing.T) {
 		}, want: []string{apply + " => exit 1: " + immutable}},
 		"code in flux": {commands: twice(ran("go test ./lex", 1, "--- FAIL: TestX"),
 			ran("npm run lint", 1, "error: x"), ran("mise run fmt", 1, "error: x"),
-			ran("docker build -t api .", 1, "error: x"))},
+			ran("make build test", 1, "error: x"))},
+		"a build": {
+			commands: slices.Concat(twice(ran("make build-arm", 2, "ld: cannot find -lfoo"),
+				ran("scripts/build-arm.sh", 1, "ld: cannot find -lfoo")),
+				[]transcript.Command{
+					ran("docker build -t api .", 1, "error: a"), ran("docker build -t api .", 1, "error: b"),
+					ran("npm run build", 1, "error: x"), passed("make test"), passed("make build"),
+				}),
+			want: []string{
+				"make build-arm => exit 2: ld: cannot find -lfoo",
+				"scripts/build-arm.sh => exit 1: ld: cannot find -lfoo",
+			},
+		},
+		"a build, mended": {commands: append(twice(ran("cargo build", 101, "error[E0382]: x"),
+			ran("make build V=1", 2, "error: x")), passed("cargo test"), passed("make build"))},
 		"mistyped": {commands: twice(ran("kubectl get --al", 1, "error: unknown flag: --al"),
 			ran("./run.sh a?b", 1, "zsh: no matches found: a?b"),
 			ran("node -e '('", 1, "SyntaxError: Unexpected token ')'"))},
@@ -311,11 +357,15 @@ func TestFrom_attemptsAreBounded(t *testing.T) {
 func TestFrom_thisMachine(t *testing.T) {
 	t.Parallel()
 	d := distill.From(transcript.Session{
-		Prompts:  said("Bring the site up"),
-		Commands: []transcript.Command{ran("terraform plan", 127, "terraform: command not found")},
+		Prompts: said("Bring the site up"),
+		Commands: []transcript.Command{
+			ran("terraform plan", 127, "terraform: command not found"),
+			ran("pyhton bench.py", 1, "bash: pyhton: command not found"), passed("python bench.py big.csv"),
+		},
 	},
 		distill.Extra{})
-	if !strings.Contains(d.Summary, "Only this machine:\n- terraform plan: exit 127") ||
+	if !strings.HasSuffix(d.Summary, "Only this machine:\n- terraform plan: exit 127: "+
+		"terraform: command not found") ||
 		strings.Contains(string(d.Packet), "terraform") {
 		t.Errorf("summary %q, packet %s", d.Summary, d.Packet)
 	}
@@ -398,6 +448,11 @@ func TestFrom_next(t *testing.T) {
 		"all is done": {transcript.Session{Todos: todos[:1]}, "", "none", "nothing was left"},
 		"a heading": {transcript.Session{Last: "All done.\n\n## Next steps\n\n1. Run the load " +
 			"test\n2. Ship"}, "", "Run the load test", "last message"},
+		"a label at the end": {
+			transcript.Session{Last: "It fails. Next step: run the load test"},
+			"",
+			"run the load test", "last message",
+		},
 		"a label": {
 			transcript.Session{Last: "Works.\n**Next step:** run the load test"},
 			"",
@@ -426,7 +481,7 @@ func TestFrom_next(t *testing.T) {
 				WorkN: 3,
 			},
 			"", "See whether this is done, and finish it: Port the parser to Go",
-			"the last prompt, which nobody answered",
+			"work in whose midst it ended",
 		},
 		"a summary, then work": {transcript.Session{
 			Summary:  "7. Pending Tasks:\n   - Port the lexer",
@@ -454,7 +509,7 @@ func TestFrom_next(t *testing.T) {
 			transcript.Session{Last: "I look at it.", LastN: 2, WorkN: 3},
 			"",
 			"See whether this is done, and finish it: Port the parser to Go",
-			"the last prompt, which nobody answered",
+			"work in whose midst it ended",
 		},
 		"told to hand it in": {
 			transcript.Session{
@@ -467,6 +522,25 @@ func TestFrom_next(t *testing.T) {
 		"told to go on": {transcript.Session{
 			WorkN:   4,
 			Prompts: []transcript.Said{{Text: "yes", N: 3}},
+		}, "", "none", "nothing was left"},
+		"said of the next session": {transcript.Session{
+			Todos: todos, Last: "OK. Next: run the load test", LastN: 5, WorkN: 3, EditN: 3,
+			Prompts: []transcript.Said{{Text: "I have to go. Tomorrow start with the lexer; then ship.", N: 4}},
+		}, "", "start with the lexer; then ship.", "what the person said of the next session"},
+		"done since": {transcript.Session{
+			Last: "Done.", LastN: 7, WorkN: 6, EditN: 6,
+			Prompts: []transcript.Said{{Text: "Next time, start with the lexer.", N: 4}},
+		}, "", "none", "nothing was left"},
+		"begun": {
+			transcript.Session{
+				Last: "It is fast now. Next I'll port the lexer.", LastN: 5, WorkN: 6,
+				Prompts: []transcript.Said{{Text: "the one with tables, please", N: 3}},
+			},
+			"", "See whether this is done, and finish it: Next I'll port the lexer.",
+			"work in whose midst it ended",
+		},
+		"committed since": {transcript.Session{
+			Last: "It is fast now.", LastN: 5, WorkN: 6, EditN: 3, Commits: []transcript.Commit{{ID: "0123abc", N: 4}},
 		}, "", "none", "nothing was left"},
 		"the summary of a hook": {
 			transcript.Session{},

@@ -316,3 +316,38 @@ func TestFrom_replacedCommits(t *testing.T) {
 		t.Errorf("outcome %q, want %q; summary %q", got, want, d.Summary)
 	}
 }
+
+// TestFrom_stillFailing: the check that a session left red is how it ended, and the next step where nothing
+// else is; one that passed since, or that ran before the last edit, is neither.
+func TestFrom_stillFailing(t *testing.T) {
+	t.Parallel()
+	at := func(n int, c transcript.Command) transcript.Command { c.N = n; return c }
+	red := ran("pytest -q -k border", 1, "E  assert 3 == 2\nFAILED test_border")
+	for name, c := range map[string]struct {
+		s    transcript.Session
+		want bool
+	}{
+		"red at the end": {transcript.Session{
+			Commands: []transcript.Command{at(2, red), at(4, passed("python bench.py"))},
+		}, true},
+		"green since": {transcript.Session{
+			Commands: []transcript.Command{at(2, red), at(3, passed("pytest -q"))},
+		}, false},
+		"edited since":    {transcript.Session{Commands: []transcript.Command{at(2, red)}, EditN: 3}, false},
+		"somebody ended":  {transcript.Session{Commands: []transcript.Command{ran("pytest -q", 130, "")}}, false},
+		"no tests at all": {transcript.Session{Commands: []transcript.Command{ran("./deploy", 1, "error: x")}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.s.Prompts, c.s.Last, c.s.LastN = said("Read quoted newlines"), "The border is at fault.", 5
+			p := packetOf(t, distill.From(c.s, distill.Extra{}))
+			const what = "`pytest -q -k border`: E assert 3 == 2; FAILED test_border"
+			if got := strings.HasPrefix(p.Outcome, "Still failed at the end: "+what+".\n\nThe border"); got != c.want {
+				t.Errorf("outcome %q", p.Outcome)
+			}
+			if got := p.NextStep == "See why this fails: "+what; got != c.want {
+				t.Errorf("next step %q", p.NextStep)
+			}
+		})
+	}
+}

@@ -24,7 +24,7 @@ const (
 // addOutcome says what came of the session: its commits, and the last words of the agent. A packet has a
 // member for it, since it is what a colleague asks first.
 func (n *notes) addOutcome(s transcript.Session, x Extra) {
-	last, done := lastWords(s, x), listCommits(s)
+	last, done := lastWords(s, x), stateOf(s)
 	var before []string
 	for _, deed := range deedsOf(s, 0) {
 		if !strings.Contains(clean.Line(withoutMarks(last)), strings.TrimRight(deed, "….")) {
@@ -40,6 +40,31 @@ func (n *notes) addOutcome(s transcript.Session, x Extra) {
 	if n.doc.Outcome = cutText(joinTexts("\n\n", texts...), mostOutcome); n.doc.Outcome != "" {
 		n.origins["/outcome"] = "commits and last message"
 	}
+}
+
+// stateOf names the commits of a session, and the check that it left red.
+func stateOf(s transcript.Session) string {
+	check := failingCheck(s)
+	if check != "" {
+		check = stillFailed + check + "."
+	}
+	return joinTexts("\n\n", listCommits(s), check)
+}
+
+// failingCheck is the last check or build of a session and why it failed, where it did and nothing was
+// written since. What this machine lacks, or somebody ended, says nothing of the code.
+func failingCheck(s transcript.Session) string {
+	for _, c := range slices.Backward(s.Commands) {
+		switch {
+		case !isCheck(c.Text):
+			continue
+		case !c.Failed || c.N < s.EditN || wasEnded(c) || isLocal(c):
+			return ""
+		}
+		return joinTexts(": ", "`"+cutLine(plainCommand(c.Text), mostSubject)+"`",
+			strings.TrimRight(tellingLines(c.Output), "."))
+	}
+	return ""
 }
 
 // writeSummary is what a person sees of the end before anything that rules infer: what came of the session,
@@ -66,7 +91,7 @@ func (n *notes) writeSummary(s transcript.Session, x Extra) string {
 	for _, t := range n.local {
 		local = append(local, cutLine(t.tried, mostSubject)+": "+t.why)
 	}
-	return joinTexts("\n\n", listCommits(s), cutText(lastWords(s, x), mostLast),
+	return joinTexts("\n\n", stateOf(s), cutText(lastWords(s, x), mostLast),
 		listBelow("The person corrected:", corrected), listBelow("Refused without a reason:", without),
 		listBelow("Only this machine:", local))
 }

@@ -18,76 +18,74 @@ const (
 	fromSummary = "client's summary"
 )
 
-// The most requests that follow the first one in a goal, and their length in characters.
+// The most commits and deeds that stand behind a goal, and their length in characters.
 const (
 	mostLater    = 3
 	mostLaterAsk = 120
-	mostDone     = 2
 )
 
-// addGoal says what the session was for: its first request, and what the person asked for later, which may
-// widen it or turn it round. Requests often name nothing, as "let's look at the review" does; so the
-// commits that came of them stand behind, or how it ended.
+// addGoal says what the session was for: the first request of its last topic. Requests often name nothing, as
+// "let's look at the review" does; so the commits that came of them stand behind, or how it ended, where they
+// have room.
 func (n *notes) addGoal(s transcript.Session) {
-	first, later, origin := findRequests(s)
-	if first == "" {
-		if summed := findSection(s.Summary, "primary request and intent", "primary request", "goal",
-			"task overview", "user request"); summed != "" {
-			first, origin = summed, fromSummary
-		}
+	goal, origin, since := findRequest(s)
+	if goal == "" {
+		goal, origin = findSection(s.Summary, "primary request and intent", "primary request", "goal",
+			"task overview", "user request"), fromSummary
 	}
-	if first == "" {
+	if goal == "" {
 		return
 	}
-	goal := cutLine(first, mostAsked)
-	for _, text := range fullestTexts(later, mostLater) {
-		goal += "; then: " + cutLine(text, mostLaterAsk)
+	goal = cutSentences(goal, mostAsked)
+	for most := mostLater; most > 0 && !strings.HasPrefix(origin, "plan"); most-- {
+		came := cameOf(s, since, most)
+		if came != "" && utf8.RuneCountInString(goal+came) < mostAsked+mostLaterAsk {
+			goal += " " + came
+			break
+		}
 	}
-	if came := cameOf(s); came != "" && !strings.HasPrefix(origin, "plan") {
-		goal = cutLine(goal, mostGoal-utf8.RuneCountInString(came)-1) + " " + came
-	}
-	n.doc.Goal, n.origins["/goal"] = cutLine(goal, mostGoal), origin
+	n.doc.Goal, n.origins["/goal"] = goal, origin
 }
 
-// findRequests returns the first prompt that asks for something, and those later ones that ask for something
-// else.
-func findRequests(s transcript.Session) (first string, later []string, origin string) {
-	wrong := findCorrections(s)
-	leads := false // the text before ends in a colon: what it asks for comes in the next prompt
+// findRequest returns the first prompt of the last topic that asks for work, or else the first one that says
+// anything, and its place.
+func findRequest(s transcript.Session) (first, origin string, since int) {
+	leads, asks := false, false // the text before ends in a colon: what it asks for comes in the next prompt
 	for i, p := range s.Prompts {
 		text, plan := askedFor(p.Text)
 		switch {
 		case text == "":
-		case leads && len(later) == 0:
+			continue
+		case leads:
 			first += " " + text
-		case first == "" || !saysEnough(first) && saysEnough(text):
-			first, origin = text, fromLater
+		case first == "" || !saysEnough(first) && saysEnough(text) || asks && isRequest(text) ||
+			opensTopic(s, p, first, text):
+			first, origin, since = text, fromLater, p.N
 			if i == 0 {
 				origin = fromFirst
 			}
 			if plan {
 				origin = "plan in the " + strings.TrimPrefix(origin, "a ")
 			}
-		case slices.ContainsFunc(wrong, func(c correction) bool { return c.said == text }):
-		case isRequest(text) && !slices.ContainsFunc(append(later, first), func(before string) bool {
-			return cutLine(before, mostLaterAsk/2) == cutLine(text, mostLaterAsk/2) // Asked again.
-		}):
-			later = append(later, text)
+			asks = strings.HasSuffix(text, "?") && !isRequest(text)
 		}
-		leads = text != "" && strings.HasSuffix(text, ":")
+		leads = first != "" && strings.HasSuffix(text, ":") && strings.HasSuffix(first, text)
 	}
-	return first, later, origin
+	return first, origin, since
 }
 
-// fullestTexts returns the few texts that say most, in their order. More than twenty words count as twenty:
-// what is pasted says no more.
-func fullestTexts(texts []string, most int) []string {
-	weight := func(text string) int { return min(20, len(words.Fields(text))) }
-	kept := slices.Clone(texts)
-	slices.SortStableFunc(kept, func(a, b string) int { return weight(b) - weight(a) })
-	kept = kept[:min(len(kept), most)]
-	return slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return !slices.Contains(kept, t) })
+// opensTopic tells a request that takes the place of what was asked before: one that says so, or one that
+// has nothing to do with what was asked and said and needs nothing of it to be understood, as its length
+// tells. Of a short one, words alone do not tell.
+func opensTopic(s transcript.Session, p transcript.Said, goal, text string) bool {
+	about := stemsOf(text)
+	return isRequest(text) && (phrases.Begins("topics", strings.ToLower(text)) ||
+		!p.Corrects && len(about) >= leastTopic &&
+			countShared(about, stemsOf(goal+" "+saidLast(s, p.N)))*leastTopic < 2*len(about))
 }
+
+// leastTopic is how many telling words a request has that stands alone. One of ten may stand before it, too.
+const leastTopic = 20
 
 // isRequest tells a prompt that asks for more than an answer, and for more than that the work be committed
 // and handed in.
@@ -107,23 +105,21 @@ func isRequest(text string) bool {
 // asksWhat finds the first two words of a question that wants to know something.
 var asksWhat = words.Compiled(`^(?:you can|do you|(?:do|can|could) (?:we|i|they|it)) `)
 
-// cameOf says in brackets what came of a session: its commits, and what the agent said since then that it had
-// done, or else how it ended.
-func cameOf(s transcript.Session) string {
-	var came []string
-	since := 0
-	var subjects []string
+// cameOf says in brackets what came of a session since a place: its last few commits, and what the agent said
+// since then that it had done, or else how it ended.
+func cameOf(s transcript.Session, since, most int) string {
+	var came, subjects []string
 	for _, c := range s.Commits {
-		if c.Subject != "" && !slices.Contains(subjects, c.Subject) {
+		if c.N >= since && c.Subject != "" && !slices.Contains(subjects, c.Subject) {
 			subjects = append(subjects, cutLine(c.Subject, mostLaterAsk))
 		}
 	}
-	if all := strings.Join(subjects[max(0, len(subjects)-mostLater):], "; "); all != "" {
-		came, since = append(came, "commits: "+all), s.EditN
+	if all := strings.Join(subjects[max(0, len(subjects)-most):], "; "); all != "" {
+		came, since = append(came, "commits: "+all), max(since, s.EditN)
 	}
 	if len(s.Commits) == 0 || s.Commits[len(s.Commits)-1].N < s.EditN {
 		if done := deedsOf(s, since); len(done) > 0 {
-			came = append(came, "done: "+strings.Join(done[max(0, len(done)-mostDone):], "; "))
+			came = append(came, "done: "+strings.Join(done[max(0, len(done)-most):], "; "))
 		}
 	}
 	if told := tellingSentences(closingWords(s)); len(came) == 0 && len(told) > 0 {

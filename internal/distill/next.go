@@ -13,6 +13,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
+// stillFailed stands before the check that a session left red.
+const stillFailed = "Still failed at the end: "
+
 // mostLeft is how many things that were left over become open questions.
 const mostLeft = 6
 
@@ -31,29 +34,32 @@ func leftAs(origin, next, question string, texts ...string) []left {
 	return all
 }
 
-// addNext says what comes next, where something plainly says so: the agent's own list, its last words, a
-// summary that no work followed, what the person put off, or a request that nobody answered. Else nothing is
-// left. What else was left over are open questions.
+// addNext says what comes next, where something plainly says so: what the person said of the next session,
+// the agent's own list, its last words, a summary that no work followed, what the person put off, work in
+// whose midst the session ended, or a check that it left red. Else nothing is left. What else was left over
+// are open questions.
 func (n *notes) addNext(s transcript.Session, x Extra) {
-	const todo, asked, unanswered = "Still to do: ", "last message", "the last prompt, which nobody answered"
+	const todo, asked, midst = "Still to do: ", "last message", "work in whose midst it ended"
 	put := putOff(s)
 	slices.Reverse(put)
 	all := slices.Concat(
+		leftAs("what the person said of the next session", "", todo, HandedOver(s)),
 		leftAs("todo list", "", todo, openSteps(s)...),
 		leftAs(asked, "", todo, followUps(s)...),
-		leftAs(asked, "", todo, statedStep(closingWords(s))),
+		leftAs(asked, "", todo, statedStep(closingWords(s), "next")),
 		leftAs(fromSummary, "", todo, findSection(cmp.Or(x.Summary, currentSummary(s)),
 			phrases.List("summary headings")...)),
 		leftAs("the plan that came last", "", todo, plannedLast(s)),
 		leftAs("what the person put off", "The person put it off: ", "Put off by the person: ", put...),
 		leftAs("what the agent listed, and the person began with", "", "", restOfList(s)),
 	)
-	begun := leftAs(unanswered, "See whether this is done, and finish it: ",
-		"Begun, and nobody said how it went: ", unansweredPrompt(s))
+	begun := leftAs(midst, "See whether this is done, and finish it: ",
+		"Begun, and nobody said how it went: ", unfinishedWork(s))
 	next, sent := left{packet.NoNextStep, "", "nothing was left"}, sentToGit(s)
 	if sent == "" {
 		all = append(all, begun...)
 	}
+	all = append(all, leftAs("the last check", "See why this fails: ", stillFailed, failingCheck(s))...)
 	if len(all) > 0 {
 		next, all = all[0], all[1:]
 	}
@@ -130,18 +136,44 @@ func openSteps(s transcript.Session) []string {
 	return open
 }
 
-// unansweredPrompt is the last thing that the person asked for, where the session ended before the agent
-// said how that went. A word to go on, and a wish that the work be committed, say nothing about what is
-// left.
-func unansweredPrompt(s transcript.Session) string {
+// unfinishedWork is the last thing that the person asked for, where the session ended before the agent
+// said how that went; or what the agent then said that it does next. A word to go on, and a wish that the
+// work be committed, say nothing about what is left, and neither does what was committed.
+func unfinishedWork(s transcript.Session) string {
 	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" || isSettled(s) {
 		return ""
 	}
-	text, _ := askedFor(s.Prompts[len(s.Prompts)-1].Text)
+	last := s.Prompts[len(s.Prompts)-1]
+	if text := statedStep(s.Last, "begun"); text != "" && s.LastN > last.N {
+		return text
+	}
+	if n := len(s.Commits); n > 0 && s.Commits[n-1].N > max(last.N, s.EditN) {
+		return ""
+	}
+	text, _ := askedFor(last.Text)
 	if !saysEnough(text) || !asksWork(text) {
 		return ""
 	}
-	return text
+	return cmp.Or(optionOf(saidLast(s, last.N), text, chosenNumber()), text)
+}
+
+// HandedOver is what the person said, behind the last file that was written, of what the next session is to
+// do; "" for nothing.
+func HandedOver(s transcript.Session) string {
+	for _, p := range slices.Backward(s.Prompts) {
+		if p.N < s.EditN {
+			break
+		}
+		all := sentencesOf(p.Text)
+		for i, sentence := range all {
+			for _, begin := range phrases.List("hands over") {
+				if rest, ok := cutPrefixFold(sentence, begin); ok && strings.IndexAny(rest, " ,:") == 0 {
+					return joinTexts(" ", append([]string{strings.TrimLeft(rest, " ,:")}, all[i+1:]...)...)
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // asksWork tells a prompt of more than small talk, and of more than that the work be handed in.
@@ -366,12 +398,15 @@ func lastList(text string) []string {
 // mostPuttingOff is how many words a prompt has that puts something off.
 const mostPuttingOff = 20
 
-// statedStep returns the next step that the last words of an agent state in a sentence that begins so.
-func statedStep(last string) string {
+// statedStep returns the next step that the last words of an agent state in a sentence that begins as those
+// of a list do.
+func statedStep(last, list string) string {
 	for _, text := range sentencesOf(last) {
 		if !strings.HasSuffix(text, "?") &&
-			phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " ")) {
-			text, _ = cutPrefixFold(text, "next: ")
+			phrases.Begins(list, strings.ReplaceAll(strings.ToLower(text), ", ", " ")) {
+			if label, rest, _ := strings.Cut(text, ": "); phrases.Has("next headings", strings.ToLower(label)) {
+				text = rest
+			}
 			return text
 		}
 	}

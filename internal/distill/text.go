@@ -35,6 +35,16 @@ func cutLine(text string, most int) string {
 	return strings.TrimRight(short, " ,;:") + "…"
 }
 
+// cutSentences returns the whole sentences with which a text begins, as far as so many characters hold them.
+func cutSentences(text string, most int) string {
+	text = clean.Line(text)
+	short := string([]rune(text)[:min(most, utf8.RuneCountInString(text))])
+	if ends := sentenceEnd().FindAllStringIndex(short+" ", -1); len(ends) > 0 && short != text {
+		return short[:ends[len(ends)-1][0]+1]
+	}
+	return cutLine(text, most)
+}
+
 // cleanLines returns the lines of a text that say something, cleaned.
 func cleanLines(text string) []string {
 	var all []string

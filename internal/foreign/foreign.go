@@ -81,9 +81,9 @@ type Draft struct {
 
 // Problem is a part of a source that was not read.
 type Problem struct {
-	Place string
-	Text  string // never a value of the source
-	Left  bool   // it was left out on purpose: it is nothing to remember, or is there already
+	Place string `json:"source"`
+	Text  string `json:"text"`     // never a value of the source
+	Left  bool   `json:"left_out"` // it was left out on purpose: it is nothing to remember, or is there already
 }
 
 func (p Problem) String() string { return p.Place + ": " + p.Text }

@@ -22,9 +22,11 @@ const (
 // A Draft is a note in place of several. Each of its sentences stood in one of
 // them.
 type Draft struct {
-	Kind, Text, Why string
-	Tags            []string
-	LeftOut         []string // sentences for which there was no room
+	Kind    string   `json:"kind"`
+	Text    string   `json:"text"`
+	Why     string   `json:"why,omitempty"`
+	Tags    []string `json:"tags"`
+	LeftOut []string `json:"left_out,omitempty"` // sentences for which there was no room
 }
 
 // draftOf writes the draft for cards, the newest wording first. What differs in

@@ -25,12 +25,12 @@ type Happen struct {
 
 // Change says what an event did.
 type Change struct {
-	Event   packet.ID // empty where nothing had to change
-	Changed []packet.ID
-	Already []packet.ID // these were so before
+	Event   packet.ID   `json:"event,omitempty"` // empty where nothing had to change
+	Changed []packet.ID `json:"changed"`
+	Already []packet.ID `json:"already"` // these were so before
 	// Unheeded are those of Changed that other clones made, and leave as they are until somebody accepts the
 	// event: nobody signed it.
-	Unheeded []Waiting
+	Unheeded []Waiting `json:"-"`
 }
 
 // Waiting is a record on which a change waits, and whoever wrote it; "" where that cannot be read.
@@ -87,12 +87,17 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 		return Change{}, err
 	}
 	c.Event = stored[0]
+	me, err := w.Author(ctx)
+	if err != nil {
+		return Change{}, err
+	}
 	for _, target := range targets {
 		if !slices.Contains(c.Changed, target.ID) || w.opts.Seen.Made(target) {
 			continue
 		}
 		found, err := w.opts.Reader.FindAny(ctx, string(target.ID))
-		if replay.Hides(h.Event) && (err != nil || !found.Trusted()) {
+		anothers := err == nil && replay.Replaces(h.Event) && found.Origin().Author.AuthorHuman != me
+		if replay.Hides(h.Event) && !anothers && (err != nil || !found.Trusted()) {
 			continue // What is not trusted here is hidden for this clone alone.
 		}
 		waiting := Waiting{ID: target.ID}

@@ -64,9 +64,35 @@ func TestRefList(t *testing.T) {
 				t.Fatalf("Find(%q) = %q, want %q", name, a.Find(name), inA[name])
 			}
 		}
-		below := a.Only(func(name, _ string) bool { return name != "refs/c" })
-		for name := range below.Below("refs/c") {
+		only := a.Only(func(name, _ string) bool { return name != "refs/c" })
+		if want := withoutName(inA, "refs/c"); !maps.Equal(want, maps.Collect(only.All())) {
+			t.Fatalf("Only: got %v, want %v", maps.Collect(only.All()), want)
+		}
+		for name := range only.Below("refs/c").All() {
 			t.Fatalf("%q was left out", name)
 		}
+		if got := a.Below("refs/"); !got.IsEqual(a) {
+			t.Fatalf("Below: got %d, want %d", got.Len(), a.Len())
+		}
+		without := maps.Clone(inA)
+		maps.DeleteFunc(without, func(name, object string) bool { return inB[name] == object })
+		if got := maps.Collect(a.Without(b).All()); !maps.Equal(without, got) {
+			t.Fatalf("Without: got %v, want %v", got, without)
+		}
+		with := maps.Clone(inA)
+		maps.Copy(with, inB)
+		if got := maps.Collect(a.With(b).All()); !maps.Equal(with, got) {
+			t.Fatalf("With: got %v, want %v", got, with)
+		}
+		if diff := cmp.Diff(inA, maps.Collect(a.All())); diff != "" {
+			t.Fatalf("a list that others were made of has changed (-want +got):\n%s", diff)
+		}
 	}
+}
+
+// withoutName is a map without one name.
+func withoutName(all map[string]string, name string) map[string]string {
+	left := maps.Clone(all)
+	delete(left, name)
+	return left
 }

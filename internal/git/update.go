@@ -231,7 +231,12 @@ func (r *Repo) runTransaction(ctx context.Context, options []string, script stri
 
 // transactionScript is the input of update-ref. The explicit start makes an early end of input a rollback.
 func transactionScript(changes []Change) (string, error) {
+	size := 64
+	for _, change := range changes {
+		size += len("update \x00\x00\x00") + len(change.Ref) + len(change.New) + len(change.Old)
+	}
 	var script strings.Builder
+	script.Grow(size)
 	script.WriteString("start\x00")
 	for _, change := range changes {
 		command, err := change.asCommand()

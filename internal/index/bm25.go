@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/view"
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
@@ -50,10 +51,11 @@ type weighed struct {
 	norms   [256]float32 // norms are what BM25 adds to a count, by the byte of the length of an item.
 	// among are the records of each segment that are wanted, as [segment.recordsOf] has them.
 	among [][]bool
-	// sample is the segment by whose words it is known which are rare; nil where all are looked up. in is how
-	// many of its items have a word.
+	// sample is the segment by whose words it is known which are rare; nil where all are looked up. in are the
+	// words as they were looked up there.
 	sample *segment
-	in     map[string]int
+	in     map[string]term
+	leaf   view.Leaf // leaf is where words are looked up.
 }
 
 // heavyUnit is a unit that counts.
@@ -68,13 +70,11 @@ type heavyUnit struct {
 // weighQuery looks up the words of a query, and keeps the heaviest units of those that any item has:
 // what stands nowhere takes nothing away.
 func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
-	w := &weighed{asked: a, in: map[string]int{}}
-	for _, seg := range s.segments {
-		of, err := seg.recordsOf(filters)
-		if err != nil {
-			return nil, err
+	w := &weighed{asked: a, in: map[string]term{}, among: make([][]bool, len(s.segments))}
+	if !a.Full { // Else few segments are left to ask.
+		if some, err := w.wantRecords(s, filters); err != nil || !some {
+			return w, err
 		}
-		w.among = append(w.among, of)
 	}
 	var items int
 	var length int
@@ -93,6 +93,14 @@ func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
 	units, err := w.rarestUnits(s, light)
 	if err != nil {
 		return nil, err
+	}
+	if a.Full {
+		if err := w.dropSegments(s, units); err != nil {
+			return nil, err
+		}
+		if some, err := w.wantRecords(s, filters); err != nil || !some {
+			return w, err
+		}
 	}
 	for _, u := range units {
 		one := heavyUnit{unit: u}
@@ -168,6 +176,54 @@ func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
 	return w, nil
 }
 
+// wantRecords finds which records of each segment that is not dropped are wanted, and tells whether some are.
+func (w *weighed) wantRecords(s *snapshot, filters []int64) (some bool, err error) {
+	for n, seg := range s.segments {
+		if w.among[n] == nil {
+			if w.among[n], err = seg.recordsOf(filters); err != nil {
+				return false, err
+			}
+		}
+		some = some || w.among[n] == nil || len(w.among[n]) > 0
+	}
+	return some, nil
+}
+
+// dropSegments wants no record of a segment in which no item has all of some units: the rarest leave few items,
+// and mostly none after two or three of them.
+func (w *weighed) dropSegments(s *snapshot, units []unit) error {
+	plain := slices.DeleteFunc(slices.Clone(units), func(u unit) bool { return u.also || len(u.texts()) > 1 })
+	slices.SortStableFunc(plain, func(a, b unit) int { return cmp.Compare(w.in[a.Parts[0]].items, w.in[b.Parts[0]].items) })
+	for n, seg := range s.segments {
+		var left []int
+		for i, u := range plain {
+			_, list, err := w.readPosting(seg, u.Parts[0])
+			if err != nil {
+				return err
+			}
+			d, had, item := decoder{rest: list}, left, -1
+			left = nil
+			for d.rest != "" {
+				item, _ = d.decodePosting(item, seg.Items)
+				for len(had) > 0 && had[0] < item {
+					had = had[1:]
+				}
+				if i == 0 || len(had) > 0 && had[0] == item {
+					left = append(left, item)
+				}
+			}
+			if d.bad {
+				return errDecode
+			}
+			if len(left) == 0 {
+				w.among[n] = []bool{}
+				break
+			}
+		}
+	}
+	return nil
+}
+
 // manyItems is of how many times as many items as the largest segment has the words are not all looked up.
 const manyItems = 4
 
@@ -175,7 +231,7 @@ const manyItems = 4
 // largest segment says which these are: the words of a long prompt stand nearly all in each segment, and those
 // that count little have the longest postings.
 func (w *weighed) rarestUnits(s *snapshot, light map[string]bool) ([]unit, error) {
-	if len(s.segments) == 0 || w.Full {
+	if len(s.segments) == 0 {
 		return w.units, nil
 	}
 	sample := slices.MaxFunc(s.segments, func(a, b *segment) int { return a.Items - b.Items })
@@ -196,7 +252,7 @@ func (w *weighed) rarestUnits(s *snapshot, light map[string]bool) ([]unit, error
 			if err != nil {
 				return nil, err
 			}
-			if one.idf, w.in[text] = max(one.idf, t.idf), t.items; t.items == 0 {
+			if one.idf, w.in[text] = max(one.idf, t.idf), t; t.items == 0 {
 				missing++
 			}
 		}
@@ -238,26 +294,35 @@ func (w *weighed) lookUp(segments []*segment, among [][]bool, text string) (term
 	t := term{text: text, lists: make([]string, len(segments))}
 	for n, seg := range segments {
 		if w.sample != nil && n < len(among) && among[n] != nil && len(among[n]) == 0 {
-			t.items += (2*w.in[text] + 1) * seg.Items / (2 * w.sample.Items)
+			t.items += (2*w.in[text].items + 1) * seg.Items / (2 * w.sample.Items)
 			continue
 		}
-		value, ok, err := seg.Get(keyOf(keyTerm, text))
+		items, list, err := w.readPosting(seg, text)
 		if err != nil {
 			return t, err
 		}
-		if !ok {
-			continue
-		}
-		d := decoder{rest: value}
-		if t.items += d.atMost(seg.Items); d.bad {
-			return t, errDecode
-		}
-		t.lists[n] = d.rest
+		t.items, t.lists[n] = t.items+items, list
 	}
 	if t.idf, t.rare = inverseFrequency(w.all, t.items), inverseFrequency(w.all, t.items); words.IsCommon(text) {
 		t.rare *= commonTells
 	}
 	return t, nil
+}
+
+// readPosting reads in how many items of a segment a word stands, and in which.
+func (w *weighed) readPosting(seg *segment, text string) (items int, list string, err error) {
+	if t, ok := w.in[text]; ok && seg == w.sample {
+		return t.items, t.lists[0], nil
+	}
+	value, ok, err := seg.GetInto(&w.leaf, keyOf(keyTerm, text))
+	if err != nil || !ok {
+		return 0, "", err
+	}
+	d := decoder{rest: string(value)}
+	if items = d.atMost(seg.Items); d.bad {
+		return 0, "", errDecode
+	}
+	return items, d.rest, nil
 }
 
 // inverseFrequency says how rare a word is that so many of all items have.
@@ -281,26 +346,37 @@ func (c candidate) before(other candidate) int {
 
 // sums adds up what the words of a query weigh in the items of one segment after another.
 type sums struct {
-	scores []float32
-	terms  []uint64
-	met    []int32 // met are the items that have any word.
+	places  []int32 // places say where each item stands among those that have any word, from 1 on.
+	met     []sum
+	lengths view.Leaf
+}
+
+// sum is what words weigh in an item, and which it has, one bit each.
+type sum struct {
+	item  int32
+	score float32
+	terms uint64
 }
 
 // bestItems returns the n best items of each segment, the best first, with all that are as good as the last.
 func (w *weighed) bestItems(s *snapshot, n int) ([]candidate, error) {
 	var all []candidate
-	var sum sums
+	most := 0
+	for _, seg := range s.segments {
+		most = max(most, seg.Items)
+	}
+	sums := sums{places: make([]int32, most)}
 	for at, seg := range s.segments {
 		among, items := w.among[at], itemTable{segment: seg}
 		if among != nil && len(among) == 0 {
 			continue
 		}
-		if err := sum.addSegment(w, at, seg); err != nil {
+		if err := sums.addSegment(w, at, seg); err != nil {
 			return nil, err
 		}
 		top := foremost{most: n}
-		for _, item := range sum.met {
-			c := candidate{seg, int(item), sum.scores[item], sum.terms[item]}
+		for _, met := range sums.met {
+			c := candidate{seg, int(met.item), met.score, met.terms}
 			if c.terms&w.needed != w.needed || top.full && c.before(top.list[top.most-1]) > 0 {
 				continue
 			}
@@ -326,8 +402,8 @@ func (w *weighed) bestItems(s *snapshot, n int) ([]candidate, error) {
 
 // addSegment adds up the items of a segment. Where all words are needed, the rarest says which these are.
 func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
-	for _, item := range s.met {
-		s.scores[item], s.terms[item] = 0, 0
+	for _, met := range s.met {
+		s.places[met.item] = 0
 	}
 	s.met = s.met[:0]
 	for left := w.needed; left != 0; left &= left - 1 {
@@ -335,43 +411,55 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 			return nil // No item here has all of them.
 		}
 	}
-	if len(s.scores) < seg.Items {
-		s.scores, s.terms = make([]float32, seg.Items), make([]uint64, seg.Items)
-	}
-	lengths, had := "", uint64(0)
+	var lengths []byte
+	had := uint64(0)
 	for i := range w.terms {
 		list := w.terms[i].lists[at]
-		if list != "" && lengths == "" {
+		if list != "" && lengths == nil {
 			var err error
-			if lengths, err = seg.itemLengths(); err != nil {
+			if lengths, err = seg.itemLengths(&s.lengths); err != nil {
 				return err
 			}
 		}
 		weight, bit, item, some := float32(w.terms[i].gain), uint64(1)<<i, -1, false
 		for d := (decoder{rest: list}); d.rest != ""; {
-			step, count := d.decodeNumber(), float32(1)
-			if step&1 != 0 { // It stands there more than once.
-				count = float32(d.decodeNumber())
-			}
-			if item += int(step >> 1); d.bad || step < 2 || item >= len(lengths) ||
-				item < 0 { //nolint:gosec // It is bounded below.
+			var often int
+			if item, often = d.decodePosting(item, len(lengths)); d.bad {
 				return errDecode
 			}
-			if s.terms[item]&had != had {
+			place := s.places[item]
+			if place == 0 && had == 0 {
+				s.met = append(s.met, sum{item: int32(item)}) //nolint:gosec // It is below a length.
+				place = int32(len(s.met))                     //nolint:gosec // And there are no more.
+				s.places[item] = place
+			}
+			if place == 0 || s.met[place-1].terms&had != had {
 				continue
 			}
 			some = true
-			if s.terms[item] == 0 {
-				s.met = append(s.met, int32(item)) //nolint:gosec // It is below a length.
-			}
-			s.terms[item] |= bit
-			s.scores[item] += weight * count / (count + w.norms[lengths[item]])
+			m, count := &s.met[place-1], float32(often)
+			m.terms |= bit
+			m.score += weight * count / (count + w.norms[lengths[item]])
 		}
 		if had |= bit & w.needed; bit&w.needed != 0 && !some {
 			break
 		}
 	}
 	return nil
+}
+
+// decodePosting reads the item of a posting that follows another one, below a bound, and how often it has the
+// word.
+func (d *decoder) decodePosting(last, bound int) (item, often int) {
+	step, often := d.decodeNumber(), 1
+	if step&1 != 0 { // It stands there more than once.
+		often = int(d.decodeNumber()) //nolint:gosec // It is a count.
+	}
+	item = last + int(step>>1) //nolint:gosec // It is bounded below.
+	if step < 2 || item >= bound || item < 0 {
+		d.bad, d.rest = true, ""
+	}
+	return item, often
 }
 
 // foremost keeps the best of many candidates of one segment.

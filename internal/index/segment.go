@@ -83,9 +83,9 @@ func readBody(n int, p prepared) (*record, error) {
 	return r, nil
 }
 
-// itemLengths are how long the items of a segment are, one byte each.
-func (s *segment) itemLengths() (string, error) {
-	value, _, err := s.Get(keyOf(keyLengths, ""))
+// itemLengths are how long the items of a segment are, one byte each, as long as they are in a leaf.
+func (s *segment) itemLengths(in *view.Leaf) ([]byte, error) {
+	value, _, err := s.GetInto(in, keyOf(keyLengths, ""))
 	if err == nil && len(value) != s.Items {
 		err = errDecode
 	}

@@ -141,6 +141,16 @@ func TestIndex_Search_exact(t *testing.T) {
 			q.Kinds = []string{"goal", "method"}
 		}
 		want := search(t, x, q)
+		full := q
+		full.Full = true
+		hits, err := x.Search(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return !h.Full })
+		if got := search(t, x, full); len(got) != len(hits) {
+			t.Fatalf("%d items hold all of %q, want %d", len(got), q.Text, len(hits))
+		}
 		for _, most := range []int{1, 7, 300} {
 			q.Limit = most
 			if diff := cmp.Diff(want[:min(most, len(want))], search(t, x, q)); diff != "" {
@@ -274,6 +284,29 @@ func TestIndex_Search_full(t *testing.T) {
 	} {
 		if got := search(t, x, index.Query{Text: query, Full: true}); len(got) != want {
 			t.Errorf("%q is held by %q, want %d", query, got, want)
+		}
+	}
+}
+
+// Of so many segments that one says which words are rare, each item is found by all of its words, and no item by
+// those of two.
+func TestIndex_Search_fullOfMany(t *testing.T) {
+	t.Parallel()
+	const records = 5 * 8192
+	s, texts := store{}, make([]string, records)
+	for n := range texts {
+		texts[n] = fmt.Sprint("common ", wordOf(uint64(n%40)), " ", wordOf(uint64(40+n/40)))
+		s.add(n, nil, "note: "+texts[n])
+	}
+	x := opened(t, s)
+	for n := 1; n < records; n += 4001 {
+		got := search(t, x, index.Query{Text: texts[n], Full: true})
+		if want := fmt.Sprintf("%d /note/0", n); !slices.Contains(got, want) {
+			t.Errorf("%q is held by %q, want %q among them", texts[n], got, want)
+		}
+		both := texts[n] + " " + texts[(n+4001)%records]
+		if got := search(t, x, index.Query{Text: both, Full: true}); len(got) > 0 {
+			t.Errorf("%q is held by %q, want none", both, got)
 		}
 	}
 }

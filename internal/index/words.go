@@ -14,7 +14,7 @@ const nameMark = '='
 
 // mostCached is how many things that stand between spaces are remembered with their words: most come again
 // and again.
-const mostCached = 1 << 14
+const mostCached = 1 << 15
 
 // reader keeps what it read lately, and where records are put together.
 type reader struct {

@@ -104,18 +104,6 @@ func (f *File) Find(key string) (value string, ok bool, err error) {
 	return strings.TrimPrefix(value, offered), ok, errors.Join(err, base.Close())
 }
 
-// questionsWorthReading is how many questions are worth reading all of the journal.
-func (f *File) questionsWorthReading() int {
-	info, err := os.Lstat(f.file.Path())
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= smallBase:
-		return 1
-	case err != nil:
-		return many
-	}
-	return many + int(info.Size()/share)
-}
-
 // All yields the last value of each key, in the order of the keys.
 func (f *File) All() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
@@ -160,22 +148,18 @@ func (f *File) mergeBase(later map[string]string) iter.Seq2[Entry, error] {
 	}
 }
 
-// A journal is read whole after as many questions as cost more than that: at least many, and one more for
-// each share of its bytes.
-const (
-	many  = 12
-	share = 64 * 1024
-)
+// many is how many questions are asked of the file, each of which finds what others append before it.
+const many = 12
 
-// A Reader answers the questions of one process: the first ones by searches in the file, and then in its text
-// as it was read whole. What others append after that it may miss, and a journal that cannot be read holds
-// nothing. It is not safe for concurrent use.
+// A Reader answers the questions of one process: the first ones by searches in the file, and more than those
+// from what was read once: of a small base all, and of a large one the parts in which it was searched. What
+// others append after that it may miss, and a journal that cannot be read holds nothing. It is not safe for
+// concurrent use.
 type Reader struct {
-	file   *File
-	asked  int
-	enough int               // questions after which the journal is read whole
-	tails  map[string]string // nil until the journal is read whole
-	base   []byte
+	file  *File
+	asked int
+	kept  map[string]string // the tails as they were read; nil until much was asked
+	base  *parts            // nil where there is none
 }
 
 // Reader returns a reader that has read nothing yet.
@@ -184,7 +168,10 @@ func (f *File) Reader() *Reader { return &Reader{file: f} }
 // Expect says that so many questions follow.
 func (r *Reader) Expect(questions int) {
 	if r.asked == 0 {
-		r.enough = r.file.questionsWorthReading()
+		info, err := os.Lstat(r.file.file.Path())
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= smallBase {
+			r.asked = many
+		}
 	}
 	r.asked += questions
 }
@@ -192,38 +179,48 @@ func (r *Reader) Expect(questions int) {
 // Find returns the value that was appended last for a key.
 func (r *Reader) Find(key string) (value string, ok bool) {
 	r.Expect(1)
-	if r.tails == nil && r.asked >= r.enough {
-		r.readWhole()
-	}
 	var err error
-	if r.tails == nil {
+	if r.asked < many {
 		value, ok, err = r.file.Find(key)
-	} else if value, ok = r.tails[key]; !ok || isOffered(value) {
-		if held, known, failed := searchKey(memory(r.base), int64(len(r.base)), key); known || failed != nil {
-			value, ok, err = held, known, failed
+		return value, ok && err == nil
+	}
+	for range tries {
+		if value, ok, err = r.findKept(key); !errors.Is(err, errReplaced) {
+			break
 		}
+		r.kept = nil
 	}
 	return strings.TrimPrefix(value, offered), ok && err == nil
 }
 
-// readWhole reads the tails before the base: what is merged meanwhile is found in one place at least.
-func (r *Reader) readWhole() {
-	r.tails = map[string]string{}
-	tails, err := r.file.readTails()
-	if err != nil {
-		return
+// findKept finds a key in what was read once.
+func (r *Reader) findKept(key string) (value string, ok bool, err error) {
+	if r.kept == nil {
+		// The tails are read before the base: what is merged meanwhile is found in one place at least.
+		tails, err := r.file.readTails()
+		var base *os.File
+		if r.base = nil; err == nil {
+			var info fs.FileInfo
+			if base, info, err = openPlain(r.file.file, maxBase); base != nil {
+				r.base = &parts{place: r.file.file, info: info, read: map[int64][]byte{}}
+				err = base.Close()
+			}
+		}
+		if r.kept = map[string]string{}; err != nil {
+			r.base = nil
+			return "", false, err
+		}
+		r.kept = tails
 	}
-	base, info, err := openPlain(r.file.file, maxBase)
-	if err == nil && base != nil {
-		r.base = make([]byte, info.Size())
-		_, err = io.ReadFull(base, r.base)
-		err = errors.Join(err, base.Close())
+	value, ok = r.kept[key]
+	if r.base == nil || ok && !isOffered(value) {
+		return value, ok, nil
 	}
-	if err != nil {
-		r.base = nil
-		return
+	held, known, err := searchKey(r.base, r.base.info.Size(), key)
+	if known || err != nil {
+		return held, known, err
 	}
-	r.tails = tails
+	return value, ok, nil
 }
 
 // openPlain opens a plain file of at most limit bytes for reading. Anything else in its place is no file.

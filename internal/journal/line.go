@@ -114,22 +114,74 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 	}
 }
 
-// memory is a text that was read whole.
-type memory []byte
+// partSize is how much of a base is read at once. Questions of one process are mostly about keys that stand
+// close together.
+const partSize = 64 * 1024
+
+// errReplaced says that a base is no longer the one of which a part was read.
+var errReplaced = errors.New("the base was replaced")
+
+// parts are what was read of a base, which is replaced and never changes.
+type parts struct {
+	place local.File
+	info  fs.FileInfo
+	read  map[int64][]byte
+}
+
+// partAt returns the part that holds the byte at an offset.
+func (p *parts) partAt(at int64) (part []byte, err error) {
+	number := at / partSize
+	if part, ok := p.read[number]; ok {
+		return part, nil
+	}
+	file, info, err := openPlain(p.place, maxBase)
+	if err != nil {
+		return nil, err
+	}
+	if file == nil {
+		return nil, errReplaced
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if !os.SameFile(p.info, info) || p.info.Size() != info.Size() || !p.info.ModTime().Equal(info.ModTime()) {
+		return nil, errReplaced
+	}
+	part = make([]byte, max(0, min(partSize, info.Size()-number*partSize)))
+	if _, err = file.ReadAt(part, number*partSize); err == nil {
+		p.read[number] = part
+	}
+	return part, err
+}
 
 // ReadAt implements io.ReaderAt.
-func (m memory) ReadAt(out []byte, at int64) (int, error) { return bytes.NewReader(m).ReadAt(out, at) }
-
-// readAt returns up to so many bytes, in a buffer where they do not lie in memory.
-func readAt(text io.ReaderAt, buffer []byte, at, most int64) ([]byte, error) {
-	if whole, ok := text.(memory); ok {
-		return whole[at:min(at+most, int64(len(whole)))], nil
+func (p *parts) ReadAt(out []byte, at int64) (n int, err error) {
+	for n < len(out) && err == nil {
+		var part []byte
+		if part, err = p.partAt(at + int64(n)); err == nil && at+int64(n) >= p.info.Size() {
+			err = io.EOF
+		}
+		if err == nil {
+			n += copy(out[n:], part[(at+int64(n))%partSize:])
+		}
 	}
-	n, err := text.ReadAt(buffer[:most], at)
+	return n, err
+}
+
+// readAt returns up to so many bytes, in a buffer where they do not lie in one part.
+func readAt(text io.ReaderAt, buffer *[]byte, at, most int64) ([]byte, error) {
+	if p, ok := text.(*parts); ok {
+		part, err := p.partAt(at)
+		if begin := at % partSize; err != nil || begin+most <= int64(len(part)) {
+			return part[min(begin, int64(len(part))):min(begin+most, int64(len(part)))], err
+		}
+	}
+	if *buffer == nil {
+		*buffer = make([]byte, mostSearched)
+	}
+	n, err := text.ReadAt((*buffer)[:most], at)
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
-	return buffer[:n], err
+	return (*buffer)[:n], err
 }
 
 // mostSearched is how much of a text is looked through for a line, and usualLines how much mostly holds two.
@@ -142,16 +194,13 @@ const (
 // find nothing.
 func searchKey(text io.ReaderAt, size int64, key string) (value string, ok bool, err error) {
 	var buffer []byte
-	if _, ok := text.(memory); !ok {
-		buffer = make([]byte, mostSearched)
-	}
 	low, high := int64(0), size // The line, if any, begins here or between, and low begins a line.
 	for high-low > mostSearched {
 		middle := low + (high-low)/2
 		var part []byte
 		at, end := 0, -1
 		for _, most := range [...]int64{usualLines, 2 * maxLine} {
-			if part, err = readAt(text, buffer, middle, most); err != nil {
+			if part, err = readAt(text, &buffer, middle, most); err != nil {
 				return "", false, err
 			}
 			at = bytes.IndexByte(part, '\n') + 1
@@ -169,7 +218,7 @@ func searchKey(text io.ReaderAt, size int64, key string) (value string, ok bool,
 			high = middle + int64(at)
 		}
 	}
-	part, err := readAt(text, buffer, low, high-low)
+	part, err := readAt(text, &buffer, low, high-low)
 	begin := []byte(key + "\t")
 	for line := range bytes.Lines(part) {
 		if !bytes.HasPrefix(line, begin) || line[len(line)-1] != '\n' {

@@ -37,6 +37,31 @@ func TestReader(t *testing.T) {
 	}
 }
 
+// A reader that keeps parts of a base finds all of it when others have replaced that since.
+func TestReader_replaced(t *testing.T) {
+	t.Parallel()
+	file := journal.Open(local.At(filepath.Join(t.TempDir(), "journal")))
+	var entries []journal.Entry
+	for i := range 5000 {
+		entries = append(entries, numbered("key", i))
+	}
+	put(t, file, entries...)
+	reader := file.Reader()
+	reader.Expect(100)
+	if _, ok := reader.Find(entries[0].Key); !ok {
+		t.Fatal("the first key is not found")
+	}
+	for i := range entries {
+		entries[i].Value = "later"
+	}
+	put(t, file, entries...)
+	for _, e := range entries[4000:] {
+		if got, ok := reader.Find(e.Key); !ok || got != "later" {
+			t.Fatalf("Find(%q) = %q, %t, want what replaced it", e.Key, got, ok)
+		}
+	}
+}
+
 // TestReader_Expect shows that who asks for much reads the journal once, and not a part of it for each
 // question: what others append after the first question is not found.
 func TestReader_Expect(t *testing.T) {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,8 +11,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -115,11 +118,11 @@ func (c *call) tellDeadEnds(ctx context.Context, q command.Question) (answer, er
 		does.Paths = []string{q.Path}
 	}
 	return c.withIndex(ctx, func(r *recall.Recall) (answer, error) {
-		ends, err := command.DeadEnds(ctx, c.m, r, does, q.Action, q.Reading())
+		ends, _, err := command.DeadEnds(ctx, c.m, r, does, q.Action, q.Reading())
 		if err != nil {
 			return answer{}, err
 		}
-		all := []reply.DeadEnd{}
+		var all []reply.DeadEnd
 		for _, end := range ends {
 			all = append(all, reply.DeadEndOf(end, q.Reading()))
 		}
@@ -147,9 +150,9 @@ func (c *call) listRecords(ctx context.Context, q command.Question) (answer, err
 		c.notef("%d more are left out", left)
 		found = found[:q.Limit]
 	}
-	all, lines := []reply.Listed{}, make([]string, len(found))
+	all, lines := make([]reply.Listed, len(found)), make([]string, len(found))
 	for i, entry := range found {
-		all = append(all, reply.ListedOf(entry))
+		all[i] = reply.ListedOf(entry)
 		g := reply.GistOf(entry)
 		about := append([]string{briefing.Age(entry.CreatedAt(), c.Now()), string(entry.Verdict.Standing)},
 			command.Marks(entry, c.Now())...)
@@ -202,3 +205,120 @@ func (c *call) wholeRecord(ctx context.Context, spec string) (answer, error) {
 
 // errNoObject refuses arguments that are none.
 var errNoObject = errors.New("the arguments must be an object")
+
+// resumeArguments is what resume takes.
+type resumeArguments struct {
+	ID      string `json:"id"`
+	Budget  int    `json:"budget"`
+	Trusted bool   `json:"trusted"`
+}
+
+func (o resumeArguments) howRead() replay.Reading {
+	return command.Question{Trusted: o.Trusted}.Reading()
+}
+
+// resumePacket returns the packet that is asked for, or the best. Where none was saved yet, it says what
+// counts here all the same.
+func resumePacket(ctx context.Context, c *call, o resumeArguments) (answer, error) {
+	if err := checkBudget(o.Budget); err != nil {
+		return answer{}, err
+	}
+	if o.ID != "" {
+		entry, of, err := c.m.FindWide(ctx, o.ID)
+		if err != nil {
+			return answer{}, err
+		}
+		return c.briefPacket(ctx, of, entry, o)
+	}
+	chosen, of, err := c.m.ChooseWide(ctx, o.howRead())
+	if errors.Is(err, replay.ErrNotFound) {
+		return c.tellContext(ctx, o.howRead(), o.Budget)
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	if who := reply.Whose(ctx, c.m, replay.Choice{Entry: chosen.Newer}, c.Now()); who != "" {
+		c.notef("this is the user's own thread; there is a newer one of this branch %s: resume with id "+
+			"%s", who, chosen.Newer.ID)
+	}
+	if n := chosen.PassedOver; n > 0 && !o.Trusted {
+		c.notef("%d that are withheld were passed over: 'git ltm verify' says why", n)
+	}
+	return c.briefPacket(ctx, of, chosen.Entry, o)
+}
+
+// briefPacket writes the briefing of a packet, unless its signature or policy forbids.
+func (c *call) briefPacket(
+	ctx context.Context, of *memory.Memory, entry replay.Entry, o resumeArguments) (answer, error,
+) {
+	b, err := recall.Brief(ctx, of, entry, recall.BriefOptions{Reading: o.howRead(), Now: c.Now()})
+	if err != nil {
+		return answer{}, err
+	}
+	if of != c.m {
+		c.notef("packet %s is of the user-wide memory, not of this repository", entry.ID)
+	}
+	if entry.Life.Retracted {
+		c.notef("packet %s was retracted; recall with its id says why", entry.ID)
+	}
+	if entry.Conflict {
+		c.notef("a remote holds another record under the id %s; this is the one of this clone", entry.ID)
+	}
+	if b.Nonce, b.Budget, err = c.wrapAnswer(ctx, o.Budget); err != nil {
+		return answer{}, err
+	}
+	recall.Used(of, c.Now(), entry.ID)
+	value, err := b.JSON()
+	return answer{text: b.Markdown(), value: json.RawMessage(value)}, err
+}
+
+// state is the JSON shape of where the memory stands.
+type state struct {
+	Repository string `json:"repository"` // the top of the work tree, or the git directory
+	command.State
+
+	Drafts int `json:"drafts"` // what sessions left, and nobody finished
+}
+
+func tellStatus(ctx context.Context, c *call) (answer, error) {
+	rules, _ := c.m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
+	var local command.State
+	_, err := c.withIndex(ctx, func(r *recall.Recall) (a answer, err error) {
+		local, err = command.StateOf(ctx, c.m, r, rules)
+		return a, err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	top := cmp.Or(c.m.Repo().WorkTree, c.m.Repo().GitDir)
+	s := state{State: local, Repository: reply.Printable(rules, top)}
+	if s.Drafts, err = c.m.Drafts().Count(ctx); err != nil {
+		return answer{}, err
+	}
+	x, err := remote.Look(ctx, c.m)
+	if err == nil {
+		x.URL = reply.Address(x.URL)
+		x = reply.Printables(nil, x)
+		s.Remote = &x
+	} else if !errors.Is(err, remote.ErrNone) {
+		return answer{}, err
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "repository: %s\nbranch: %s\nthread head: %s\n", s.Repository,
+		cmp.Or(s.Branch, "(detached)"), cmp.Or(s.Head, "none yet"))
+	small := s.Small
+	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, small.Notes,
+		small.Tasks, small.Skips)
+	if r := s.Remote; r != nil {
+		fmt.Fprintf(&out, "remote: %s, unpushed: %d, only there: %d\n", r.Remote, r.Unpushed, r.NotHere)
+	} else {
+		out.WriteString("remote: none, memory stays in this clone\n")
+	}
+	if s.Drafts > 0 {
+		fmt.Fprintf(&out, "drafts: %d; save with draft: newest finishes the last of this branch\n", s.Drafts)
+	}
+	if n := len(s.Broken); n > 0 {
+		fmt.Fprintf(&out, "broken refs: %d\n", n)
+	}
+	return answer{text: out.String(), value: s}, nil
+}

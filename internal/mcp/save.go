@@ -12,32 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
-	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-// storing says how something is stored.
-type storing struct {
-	Private bool `json:"private"`
-	Redact  bool `json:"redact"`
-	DryRun  bool `json:"dry_run"`
-}
-
-// answerScan is how the scan's findings are answered: they block, or are masked.
-func (o storing) answerScan() gate.Answer {
-	if o.Redact {
-		return gate.Answer{Secrets: gate.Hide}
-	}
-	return gate.Answer{}
-}
-
-// recordReach is how far a record goes.
-func (o storing) recordReach() replay.Reach {
-	if o.Private {
-		return replay.Private
-	}
-	return replay.Shared
-}
 
 // newestDraft asks for the last draft of this branch.
 const newestDraft = "newest"
@@ -45,7 +21,7 @@ const newestDraft = "newest"
 // saveArguments is what save takes.
 type saveArguments struct {
 	command.Packet
-	storing
+	command.Storing
 
 	Continue string `json:"continue"`
 	Root     bool   `json:"root"`
@@ -69,7 +45,7 @@ func savePacket(ctx context.Context, c *call, in saveArguments) (answer, error) 
 		}
 	}
 	req := gate.SaveRequest{
-		Continue: in.Continue, Answer: in.answerScan(), Reach: in.recordReach(),
+		Continue: in.Continue, Answer: in.Storing.Answer(), Reach: in.Storing.Reach(),
 		DryRun: in.DryRun,
 	}
 	if in.Root {
@@ -95,7 +71,7 @@ func savePacket(ctx context.Context, c *call, in saveArguments) (answer, error) 
 
 // noteArguments is what note takes.
 type noteArguments struct {
-	storing
+	command.Storing
 
 	Private *bool          `json:"private"`
 	Notes   []command.Note `json:"notes"`
@@ -123,12 +99,12 @@ func saveNotes(ctx context.Context, c *call, in noteArguments) (answer, error) {
 	if len(wrong.Problems) > 0 {
 		return answer{}, &command.InputError{InvalidError: wrong}
 	}
-	receipts, err := command.SaveNotes(ctx, c.m, in.Notes, func(n command.Note) gate.SmallRequest {
-		how := in.storing
+	receipts, err := command.SaveNotes(ctx, c.m, in.Notes, func(n command.Note) command.Storing {
+		how := in.Storing
 		if how.Private = in.Private != nil && *in.Private; in.Private == nil {
 			how.Private = n.IsPersonal() && c.UserStore == ""
 		}
-		return gate.SmallRequest{Answer: how.answerScan(), Reach: how.recordReach(), DryRun: how.DryRun}
+		return how
 	})
 	failed, isBatch := errors.AsType[*gate.BatchError](err)
 	if err != nil && !isBatch {
@@ -197,4 +173,27 @@ func sayRepeat(r gate.Receipt, d recall.Alike, dry reply.Rehearsal) string {
 	default:
 		return text + fmt.Sprintf("; edit with ids: [%s], do: supersede, by: %s replaces it", d.Card.ID, r.ID)
 	}
+}
+
+// editRecords is the tool edit.
+func editRecords(ctx context.Context, c *call, e command.Edit) (answer, error) {
+	done, err := e.Apply(ctx, c.m, c.Now())
+	if err != nil {
+		return answer{}, err
+	}
+	if done.Of != c.m {
+		c.notef("this repository has no such record; the user-wide memory has")
+	}
+	shape, text := reply.Changed{Change: done.Change}, ""
+	for _, id := range shape.Changed {
+		text += fmt.Sprintf("%s %s\n", done.Did, id)
+	}
+	for _, id := range shape.Already {
+		text += fmt.Sprintf("%s was so already, nothing changed\n", id)
+	}
+	if id := done.Receipt.ID; id != "" {
+		line, _ := c.tellStored(ctx, false, done.Receipt)
+		text, shape.ID = line+text, id
+	}
+	return answer{text: text, value: shape}, nil
 }

@@ -27,12 +27,12 @@ type CompactRequest struct {
 
 // Compacted is what moved into archives.
 type Compacted struct {
-	Archives   []string    // the full names of their refs; none for a dry run
-	Records    []packet.ID // in the order of their ids
-	Signatures int         // the later signatures that went along
+	Archives   []string    `json:"archives"`   // the full names of their refs; none for a dry run
+	Records    []packet.ID `json:"records"`    // in the order of their ids
+	Signatures int         `json:"signatures"` // the later signatures that went along
 	// these should have moved and could not be read, or contradict what an archive holds
-	Left   int
-	Unsent int // these stay because the remote was not seen to hold them
+	Left   int `json:"left"`
+	Unsent int `json:"unsent"` // these stay because the remote was not seen to hold them
 }
 
 // Compact moves old records of this clone, and the later signatures of them, from refs of their own

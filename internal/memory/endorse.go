@@ -18,12 +18,12 @@ import (
 
 // Endorsed is a signature that was added to a record.
 type Endorsed struct {
-	ID      packet.ID
-	Ref     string       // the full name of the ref that holds it
-	Key     string       // fingerprint of the key
-	Known   bool         // the same key had signed it before
-	Own     bool         // the key is the one behind whose signature the record is stored
-	Verdict sign.Verdict // what the signature is worth here
+	ID      packet.ID    `json:"id"`
+	Ref     string       `json:"ref"`   // the full name of the ref that holds it
+	Key     string       `json:"key"`   // fingerprint of the key
+	Known   bool         `json:"known"` // the same key had signed it before
+	Own     bool         `json:"-"`     // the key is the one behind whose signature the record is stored
+	Verdict sign.Verdict `json:"-"`     // what the signature is worth here
 }
 
 // Endorse signs records that are stored already, packets and events, with the user's own key. Each signature

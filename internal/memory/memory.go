@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -239,7 +240,7 @@ func (m *Memory) Recover(ctx context.Context) error {
 	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}
-	var lost []refs.Ref
+	var lost strings.Builder
 	for known, err := range m.seen.All() {
 		if err != nil {
 			return err
@@ -258,14 +259,15 @@ func (m *Memory) Recover(ctx context.Context) error {
 			return err
 		}
 		if whole {
-			lost = append(lost, refs.Ref{Name: name, Object: object})
+			lost.WriteString(object + " " + name.Ref() + "\n")
 		}
 	}
-	if _, err := m.store.Import(ctx, lost); err != nil || len(lost) == 0 {
+	restored := git.ReadRefList(lost.String(), func(_, _ string) bool { return true })
+	if _, err := m.store.Import(ctx, restored); err != nil || restored.Len() == 0 {
 		return err // Where another process has made one meanwhile, that is as good.
 	}
-	for _, ref := range lost {
-		m.healed.Restored = append(m.healed.Restored, ref.Full())
+	for ref := range restored.All() {
+		m.healed.Restored = append(m.healed.Restored, ref)
 	}
 	m.Forget()
 	return nil

@@ -32,33 +32,69 @@ func New(o Options) *Purges { return &Purges{o} }
 // mostTargets is how many records one event may name.
 const mostTargets = 64
 
-// Purged says what a purge did in this clone.
-type Purged struct {
-	Events  []packet.ID // the tombstones
-	Purged  []packet.ID
-	About   []packet.ID // events that spoke of these alone, and went with them
-	Already []packet.ID // these were purged before
-	Unknown []packet.ID // no such record is here; the tombstone holds all the same
-	Refs    []string    // the refs that were taken out, of every kind
+// Outcome says what a purge did in this clone.
+type Outcome struct {
+	Events  []packet.ID `json:"-"` // the tombstones
+	Purged  []packet.ID `json:"purged"`
+	About   []packet.ID `json:"-"`       // events that spoke of these alone, and went with them
+	Already []packet.ID `json:"already"` // these were purged before
+	Unknown []packet.ID `json:"unknown"` // no such record is here; the tombstone holds all the same, and keeps it out
+	Refs    []string    `json:"refs"`    // the refs that were taken out, of every kind
 }
 
 // Purge removes records for good: a tombstone is stored, and then everything of them is taken out of this
 // clone. A record that is not here is named by its whole id. Events that speak of nothing else go too. Every
 // spec must name a record, or nothing is changed. The bytes lie in the repository until git collects them.
-func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purged, error) {
+func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Outcome, error) {
 	if !slices.Contains(replay.Reasons(), reason) {
-		return Purged{}, fmt.Errorf("reason %q: %w", replay.Quotable(reason), replay.ErrUsage)
+		return Outcome{}, fmt.Errorf("reason %q: %w", replay.Quotable(reason), replay.ErrUsage)
 	}
 	if err := g.opts.Heal(ctx); err != nil {
-		return Purged{}, err
+		return Outcome{}, err
 	}
-	s, err := g.opts.Reader.Fold(ctx)
+	p, all, s, err := g.planPurge(ctx, specs)
+	if err != nil {
+		return Outcome{}, err
+	}
+	// What took the place of such a record, and was taken back for it, would be seen again.
+	if back := s.TakenBack(p.Purged); len(back) > 0 {
+		if _, err := g.opts.Writer.StoreEvents(ctx, gate.Event{
+			Kind: "retract", Targets: back, Why: "it was taken back before what it replaced was purged",
+		}); err != nil {
+			return Outcome{}, err
+		}
+	}
+	g.opts.Erased.Note(all, s.Stones)
+	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
+		ids, err := g.opts.Writer.StoreEvents(ctx,
+			gate.Event{Kind: replay.PurgeEvent, Targets: group, Value: reason})
+		if err != nil {
+			return Outcome{}, err
+		}
+		p.Events = append(p.Events, ids...)
+	}
+	p.Refs, err = g.eraseRecords(ctx, all)
+	return p, err
+}
+
+// Preview says what [Purges.Purge] would do, and changes nothing.
+func (g *Purges) Preview(ctx context.Context, specs []string) (Outcome, error) {
+	p, all, s, err := g.planPurge(ctx, specs)
+	if err == nil {
+		p.Refs, err = g.opts.Store.WouldErase(ctx, all, s.Stones)
+	}
+	return p, err
+}
+
+// planPurge says what a purge is to do, and of which records everything goes.
+func (g *Purges) planPurge(ctx context.Context,
+	specs []string,
+) (p Outcome, all []packet.ID, s *replay.State, err error) {
+	s, err = g.opts.Reader.Fold(ctx)
 	inside, failed := g.opts.Reader.Quarantined(ctx)
 	if err := cmp.Or(err, failed); err != nil {
-		return Purged{}, err
+		return Outcome{}, nil, nil, err
 	}
-	var p Purged
-	var all []packet.ID
 	var problems []error
 	for _, spec := range specs {
 		id, here, err := g.findRecord(ctx, s, spec)
@@ -82,30 +118,8 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 			p.Unknown = append(p.Unknown, id)
 		}
 	}
-	if err := errors.Join(problems...); err != nil {
-		return Purged{}, err
-	}
 	p.About = s.About(all)
-	all = append(all, p.About...)
-	// What took the place of such a record, and was taken back for it, would be seen again.
-	if back := s.TakenBack(p.Purged); len(back) > 0 {
-		if _, err := g.opts.Writer.StoreEvents(ctx, gate.Event{
-			Kind: "retract", Targets: back, Why: "it was taken back before what it replaced was purged",
-		}); err != nil {
-			return Purged{}, err
-		}
-	}
-	g.opts.Erased.Note(all, s.Stones)
-	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
-		ids, err := g.opts.Writer.StoreEvents(ctx,
-			gate.Event{Kind: replay.PurgeEvent, Targets: group, Value: reason})
-		if err != nil {
-			return Purged{}, err
-		}
-		p.Events = append(p.Events, ids...)
-	}
-	p.Refs, err = g.eraseRecords(ctx, all)
-	return p, err
+	return p, append(all, p.About...), s, errors.Join(problems...)
 }
 
 // findRecord finds the record that a spec names, of any kind.

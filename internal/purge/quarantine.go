@@ -24,13 +24,14 @@ const mostErased = 10
 // PurgeRequest is a purge that is not trusted here, of records that wait in quarantine for an
 // answer.
 type PurgeRequest struct {
-	Event    packet.ID
-	By       string        // the author that the event names
-	Standing sign.Standing // what the signature of the event is worth here
-	Remote   string        // the remote that brought it; "" where that is not known
-	Reason   string        // one of Reasons
-	Until    time.Time     // then the records are erased; zero as long as no exchange has moved them
-	IDs      []packet.ID
+	Event    packet.ID     `json:"event"`
+	By       string        `json:"by"`     // the author that the event names
+	Standing sign.Standing `json:"trust"`  // what the signature of the event is worth here
+	Remote   string        `json:"remote"` // the remote that brought it; "" where that is not known
+	Reason   string        `json:"reason"` // one of Reasons
+	// then the records are erased; nil as long as no exchange has moved them
+	Until *time.Time  `json:"until"`
+	IDs   []packet.ID `json:"ids"`
 }
 
 // judgePurged parts the records that purges name into those that are erased, and those that have to
@@ -203,7 +204,8 @@ func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 			byEvent[stone.Event] = r
 		}
 		if waits {
-			r.Until = since.Add(ledger.QuarantineAge)
+			until := since.Add(ledger.QuarantineAge).UTC()
+			r.Until = &until
 		}
 		r.IDs = append(r.IDs, id)
 	}
@@ -244,15 +246,15 @@ var ErrNoRequest = errors.New("no purge of it waits for an answer")
 
 // AcceptPurges lets purges that wait for an answer erase records. A record is named by its id or a
 // part of it, or all those of a purge by that of the purge; none at all names every one that waits.
-func (g *Purges) AcceptPurges(ctx context.Context, specs []string) (Purged, error) {
+func (g *Purges) AcceptPurges(ctx context.Context, specs []string) (Outcome, error) {
 	of, err := g.findRequested(ctx, specs)
 	if err != nil {
-		return Purged{}, err
+		return Outcome{}, err
 	}
 	if err := g.opts.Answers.Accept(of); err != nil {
-		return Purged{}, err
+		return Outcome{}, err
 	}
-	done := Purged{Purged: slices.Sorted(maps.Keys(of))}
+	done := Outcome{Purged: slices.Sorted(maps.Keys(of))}
 	b, err := g.Bury(ctx, "")
 	done.Refs = b.Gone
 	return done, err

@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The bounds of what is compared with an action: rules that it may meet, those first of which it has most; as
@@ -77,19 +78,34 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 	return ends, nil
 }
 
-// Perhaps returns skips that words find and that nothing says an action meets: a person may judge them.
-func (r *Recall) Perhaps(ctx context.Context, words string, reading replay.Reading) ([]DeadEnd, error) {
+// Likely returns skips that words find: those that say just that, and those that a person may judge, of which
+// nothing else says that an action meets them.
+func (r *Recall) Likely(
+	ctx context.Context, text string, reading replay.Reading,
+) (same, perhaps []DeadEnd, err error) {
 	const most = 3
 	answer, err := r.Find(ctx, Query{
-		Query:   index.Query{Text: words, Kinds: []string{string(packet.KindSkip)}, Limit: most},
+		Query:   index.Query{Text: text, Kinds: []string{string(packet.KindSkip)}, Limit: alikeFound},
 		Reading: reading,
 	})
-	var ends []DeadEnd
-	for _, f := range answer.WithoutWeak().Found {
-		match := deadend.Match{By: deadend.ByWords, On: f.Hit.Matched, Sure: "perhaps"}
-		ends = append(ends, DeadEnd{Found: f, Known: knownOf(f), Match: match})
+	sure := answer.isSure()
+	for _, f := range answer.Found {
+		end := DeadEnd{Found: f, Known: knownOf(f), Match: deadend.Match{By: deadend.ByWords, On: f.Hit.Matched}}
+		switch {
+		case foldPlan(f.Entry.Skip().Item) == foldPlan(text):
+			end.Match.On, end.Match.Sure = strings.Fields(text), deadend.High
+			same = append(same, end)
+		case len(perhaps) < most && (!f.Weak || !sure):
+			end.Match.Sure = "perhaps"
+			perhaps = append(perhaps, end)
+		}
 	}
-	return ends, err
+	return same, perhaps, err
+}
+
+// foldPlan is what is about to be done as it is compared with a skip: without case, white space and full stop.
+func foldPlan(text string) string {
+	return strings.Trim(words.Fold(strings.Join(strings.Fields(text), " ")), "`'\".! ")
 }
 
 // deadEnds are those of one memory. The index says which rules the action meets; only those are read.

@@ -298,20 +298,19 @@ type scanned struct {
 type reading struct {
 	scanner *Scanner
 	items   []scanned // The strings in which something was found.
-	names   bool      // All member names are among the items.
+	all     bool      // All strings and names are among the items.
 	known   map[string]nameFacts
 	array   int // Where those begin that follow each other in one array, or -1.
 }
 
-// scanDocument returns the strings of doc in which something was found, and all names of members if they are
-// asked for.
-func (s *Scanner) scanDocument(doc []byte, names bool) ([]scanned, error) {
+// scanDocument returns the strings of doc in which something was found, names of members included, or all.
+func (s *Scanner) scanDocument(doc []byte, every bool) ([]scanned, error) {
 	known, _ := s.known.Get().(map[string]nameFacts)
 	if known == nil {
 		known = map[string]nameFacts{}
 	}
 	defer s.known.Put(known)
-	r := &reading{scanner: s, names: names, known: known, array: -1}
+	r := &reading{scanner: s, all: every, known: known, array: -1}
 	w := walker{visit: r.visitString, closed: r.scanSiblings, factsOf: r.factsOf}
 	if err := w.walkDocument(doc); err != nil {
 		return nil, err
@@ -371,7 +370,7 @@ func (r *reading) visitString(l literal) string {
 	if inArray && r.array < 0 {
 		r.array = len(r.items)
 	}
-	if inArray || l.isName && r.names || len(hits) > 0 {
+	if inArray || r.all && !l.isNumber || len(hits) > 0 {
 		r.items = append(r.items, scanned{literal: l, hits: hits})
 	}
 	if l.isName {
@@ -447,7 +446,7 @@ func (r *reading) endArray() {
 	if slices.ContainsFunc(r.items[r.array:], func(i scanned) bool { return strings.HasPrefix(i.text, "-") }) {
 		r.scanner.joinItems(r.items[r.array:min(len(r.items), r.array+layouts.MaxWords)], forms.Form{}, " ")
 	}
-	found := slices.DeleteFunc(r.items[r.array:], func(i scanned) bool { return len(i.hits) == 0 })
+	found := slices.DeleteFunc(r.items[r.array:], func(i scanned) bool { return len(i.hits) == 0 && (!r.all || i.isNumber) })
 	r.items = r.items[:r.array+len(found)]
 	r.array = -1
 }

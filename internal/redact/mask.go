@@ -2,12 +2,16 @@ package redact
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 const (
@@ -53,7 +57,7 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 	}
 	var masked []Finding
 	for round := range maxRounds {
-		// Names that a mask makes must differ from all.
+		// Names that a mask makes must differ from all, and what was found may stand in every string.
 		texts, err := s.scanDocument(doc, true)
 		if err != nil {
 			return nil, nil, fmt.Errorf("mask document: %w", err)
@@ -67,25 +71,27 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 		}
 		names := nameSet{} // Those that stay as they are.
 		for i := range texts {
+			for _, f := range Blocking(texts[i].findings) {
+				labelOf(f.Rule, texts[i].text[f.Start:f.End])
+			}
 			if texts[i].isName && len(Blocking(texts[i].findings)) == 0 {
 				names[memberName{texts[i].object, texts[i].text}] = 1
 			}
 		}
+		repeats := repeatsOf(known)
 		doc = editStrings(doc, texts, func(t *scanned) (string, bool) {
 			blocking := Blocking(t.findings)
-			if len(blocking) == 0 {
-				return "", false
-			}
-			var text string
-			if round < wholeRounds {
-				text = Replace(t.text, blocking, func(f Finding) string { return labelOf(f.Rule, t.text[f.Start:f.End]) })
+			text := t.text
+			if len(blocking) > 0 && round >= wholeRounds {
+				text = labelOf(blocking[0].Rule, text)
 			} else {
-				text = labelOf(blocking[0].Rule, t.text)
+				text = Replace(text, blocking, func(f Finding) string { return labelOf(f.Rule, text[f.Start:f.End]) })
+				text = repeats.Replace(text)
 			}
-			if t.isName {
+			if t.isName && text != t.text {
 				text = names.uniqueName(t.object, text)
 			}
-			return text, true
+			return text, text != t.text
 		})
 	}
 	return nil, nil, fmt.Errorf("mask document: %w", ErrUnmaskable)
@@ -93,6 +99,21 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 
 // A maskedValue is what a rule found, and what stands for it everywhere.
 type maskedValue struct{ rule, value string }
+
+// repeatsOf masks what a rule found elsewhere in the document: the output of a command may repeat the key that
+// the command was given. A value that a word could be is not looked for.
+func repeatsOf(known map[maskedValue]string) *strings.Replacer {
+	const least = 8
+	var pairs []string
+	for _, key := range slices.SortedFunc(maps.Keys(known), func(a, b maskedValue) int {
+		return cmp.Or(len(b.value)-len(a.value), strings.Compare(a.value+a.rule, b.value+b.rule))
+	}) {
+		if len(key.value) >= least && lex.HasDigit(key.value) {
+			pairs = append(pairs, key.value, known[key])
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
 
 // quoteJSON returns text as a JSON string.
 func quoteJSON(text string) string {

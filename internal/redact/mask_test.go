@@ -41,7 +41,16 @@ func TestMask(t *testing.T) {
 		"a plain password":  {`["redis://:tiger7@cache"]`, `["redis://:[REDACTED:url-credential]@cache"]`},
 		"whole key":         {`["a ` + pem + ` z"]`, `["a [REDACTED:private-key] z"]`},
 		"markup is kept":    {`["<b>1!1</b> & \u2028"]`, "[\"<b>[REDACTED:github-token]</b> & \u2028\"]"},
-		"named":             {`{"password": "tiger77!x"}`, `{"password": "[REDACTED:secret-assignment]"}`},
+		"what was found stands elsewhere, too": {
+			`["it said tiger77!x", {"password": "tiger77!x", "tiger77!x": "tiger77!xy"}]`,
+			`["it said [REDACTED:secret-assignment]", {"password": "[REDACTED:secret-assignment]", ` +
+				`"[REDACTED:secret-assignment]": "[REDACTED:secret-assignment]y"}]`,
+		},
+		"a word that was found stays elsewhere": {
+			`["blue harbour", {"password": "harbour!"}, "harbour!"]`,
+			`["blue harbour", {"password": "[REDACTED:secret-assignment]"}, "harbour!"]`,
+		},
+		"named": {`{"password": "tiger77!x"}`, `{"password": "[REDACTED:secret-assignment]"}`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -134,7 +134,7 @@ func archivePrefix(remote string) string {
 	if remote == "" {
 		return Root + archives + "/"
 	}
-	return TrackingRoot + remote + "/" + archives + "/"
+	return trackingRoot(remote) + archives + "/"
 }
 
 // Entries yields the records of an archive and their later signatures, in the order of kind and ID.

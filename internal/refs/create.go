@@ -372,7 +372,7 @@ func (s *Store) isLocked(name Name) (bool, error) {
 func (s *Store) Held(ctx context.Context, remote string) (git.RefList, error) {
 	place := Root
 	if remote != "" {
-		place = TrackingRoot + remote + "/"
+		place = trackingRoot(remote)
 	}
 	if s.files != nil && remote == "" { // What is offered lies elsewhere.
 		held, err := s.files.listBelow(ctx, place)
@@ -414,13 +414,13 @@ func (s *Store) CountRefs(ctx context.Context, most int) (n int, err error) {
 // Import makes the refs of records and later signatures whose objects are here, as those that a remote has
 // sent are. A name that holds the same object already is fine. A name that holds another one keeps it, and is
 // returned.
-func (s *Store) Import(ctx context.Context, wanted []Ref) (taken []Ref, err error) {
-	changes := make([]git.Change, 0, len(wanted))
-	for _, ref := range wanted {
-		if !ref.Name.isValid() {
-			return nil, wrap("import record", ref.Name.Ref(), ErrNotFound)
+func (s *Store) Import(ctx context.Context, wanted git.RefList) (taken []string, err error) {
+	changes := make([]git.Change, 0, wanted.Len())
+	for ref, oid := range wanted.All() {
+		if _, ok := parseOwn(ref); !ok {
+			return nil, wrap("import record", ref, ErrNotFound)
 		}
-		changes = append(changes, git.Change{Kind: git.Create, Ref: ref.Name.Ref(), New: ref.Object})
+		changes = append(changes, git.Change{Kind: git.Create, Ref: ref, New: oid})
 	}
 	if len(changes) == 0 {
 		return nil, nil
@@ -434,11 +434,11 @@ func (s *Store) Import(ctx context.Context, wanted []Ref) (taken []Ref, err erro
 		err = nil
 		for i := 0; i < len(changes) && err == nil; i++ {
 			if err = s.repo.Update(ctx, changes[i:i+1]); errors.Is(err, git.ErrConflict) {
-				taken, err = append(taken, wanted[i]), nil
+				taken, err = append(taken, changes[i].Ref), nil
 			}
 		}
 	}
-	return taken, wrap("import record", wanted[0].Name.Ref(), err)
+	return taken, wrap("import record", changes[0].Ref, err)
 }
 
 // Here tells whether an object is here, and where it is a tag of a blob, whether that is here too.

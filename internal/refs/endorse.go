@@ -50,7 +50,7 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Ref, error) {
 	for _, remote := range places {
 		root := Root
 		if remote != "" {
-			root = TrackingRoot + remote + "/"
+			root = trackingRoot(remote)
 		}
 		for e, err := range listRefs(ctx, s.reader, scan{prefix: root + within}) {
 			if err != nil {

@@ -45,9 +45,36 @@ func (s *Store) eraseRecords(ctx context.Context, gone erasing) ([]string, error
 // else lists all refs.
 const fewErased = 8
 
-// eraseRefs takes the refs out that name the records, and returns their names. What a compaction moves
-// meanwhile into an archive would be missed, so the caller holds the lock of the archives.
-func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, err error) {
+// WouldErase returns the full names of the refs that Erase would take out, and takes nothing out.
+func (s *Store) WouldErase(ctx context.Context, ids []packet.ID, stones map[packet.ID]string) ([]string, error) {
+	gone := newErasing(ids, stones)
+	listed, err := s.refsNaming(ctx, gone)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, ref := range listed {
+		names = append(names, ref.Name)
+	}
+	for name, oid := range s.readWaiting().All() {
+		if gone.namesAny(name) && !s.sparesRef(ctx, gone, name, oid) {
+			names = append(names, name)
+		}
+	}
+	all, err := s.Archives(ctx)
+	for _, a := range all {
+		found, closed, failed := s.archivedNaming(ctx, gone, a)
+		if failed != nil && !closed {
+			return nil, failed
+		}
+		names = append(names, found...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), err
+}
+
+// refsNaming lists the refs that name the records and go.
+func (s *Store) refsNaming(ctx context.Context, gone erasing) ([]git.Ref, error) {
 	roots := []string{
 		Root, TrackingRoot, PrivateRoot, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/",
 		"refs/prefetch/remotes/",
@@ -62,15 +89,22 @@ func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, er
 		}
 	}
 	listed, err := s.repo.Refs(ctx, patterns...)
+	return slices.DeleteFunc(listed, func(ref git.Ref) bool {
+		return ref.Symref != "" || !gone.namesAny(ref.Name) || s.sparesRef(ctx, gone, ref.Name, ref.Object)
+	}), wrap("list refs below", Root, err)
+}
+
+// eraseRefs takes the refs out that name the records, and returns their names. What a compaction moves
+// meanwhile into an archive would be missed, so the caller holds the lock of the archives.
+func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, err error) {
+	listed, err := s.refsNaming(ctx, gone)
 	if err != nil {
-		return nil, wrap("list refs below", Root, err)
+		return nil, err
 	}
 	var changes []git.Change
 	for _, ref := range listed {
-		if ref.Symref == "" && gone.namesAny(ref.Name) && !s.sparesRef(ctx, gone, ref.Name, ref.Object) {
-			changes = append(changes, git.Change{Kind: git.Delete, Ref: ref.Name, Old: ref.Object})
-			names = append(names, ref.Name)
-		}
+		changes = append(changes, git.Change{Kind: git.Delete, Ref: ref.Name, Old: ref.Object})
+		names = append(names, ref.Name)
 	}
 	err = s.forgetWaiting(func(ref, oid string) bool {
 		out := gone.namesAny(ref) && !s.sparesRef(ctx, gone, ref, oid)
@@ -177,14 +211,7 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 		return nil, err
 	}
 	for _, a := range all {
-		held, err := s.archive.readContents(ctx, a)
-		closed := errors.Is(err, ErrArchive) || errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt)
-		var found []string
-		for name, entry := range held {
-			if s.erasesEntry(ctx, out, entry) {
-				found = append(found, name.Ref())
-			}
-		}
+		found, closed, err := s.archivedNaming(ctx, out, a)
 		switch {
 		case closed && a.Remote == "":
 			continue // Nobody reads it, and a check tells of it.
@@ -209,6 +236,18 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 		gone = append(append(gone, found...), a.Ref())
 	}
 	return gone, s.repo.ReleasePacks(ctx, 0)
+}
+
+// archivedNaming returns the full names of the records in an archive that go. A closed one cannot be read.
+func (s *Store) archivedNaming(ctx context.Context, out erasing, a Archive,
+) (found []string, closed bool, err error) {
+	held, err := s.archive.readContents(ctx, a)
+	for name, entry := range held {
+		if s.erasesEntry(ctx, out, entry) {
+			found = append(found, name.Ref())
+		}
+	}
+	return found, errors.Is(err, ErrArchive) || errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt), err
 }
 
 // erasesEntry tells whether an entry of an archive is taken out.

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -99,7 +100,7 @@ func (s *Store) HeldBy(ctx context.Context, remote string) (git.RefList, error) 
 	if tracked.Len() == 0 {
 		return known, err
 	}
-	return joinLists(known.All(), tracked.All()), err
+	return known.With(tracked), err
 }
 
 // joinLists makes one list of several. Of two with one name the later one counts.
@@ -125,28 +126,24 @@ func (s *Store) readWaiting() git.RefList {
 	return s.readNames(waitingFile(s.repo), func(name string) bool { return remoteOf(name) != "" })
 }
 
-// waitingWith yields that list with what was fetched from one remote, by the names that the refs have there.
-func waitingWith(waiting git.RefList, remote string, refs map[string]string) iter.Seq2[string, string] {
-	return func(yield func(name, oid string) bool) {
-		for name, oid := range waiting.All() {
-			if remoteOf(name) != remote && !yield(name, oid) {
-				return
-			}
-		}
-		for name, oid := range refs {
-			if !yield(TrackingRoot+remote+"/"+strings.TrimPrefix(name, Root), oid) {
-				return
-			}
-		}
-	}
+// waitingElsewhere is what of that list was fetched from other remotes.
+func (s *Store) waitingElsewhere(remote string) (before, elsewhere git.RefList) {
+	before = s.readWaiting()
+	return before, before.Only(func(name, _ string) bool { return remoteOf(name) != remote })
 }
 
 // Wait lets everybody who reads this repository find what was fetched from a remote and was not taken, as if
 // tracking refs named it: names below refs/ltm, and objects. It takes the place of what waited of that remote
 // before.
-func (s *Store) Wait(remote string, refs map[string]string) error {
-	before := s.readWaiting()
-	return s.keepWaiting(before, joinLists(waitingWith(before, remote, refs)))
+func (s *Store) Wait(remote string, refs git.RefList) error {
+	before, elsewhere := s.waitingElsewhere(remote)
+	return s.keepWaiting(before, joinLists(elsewhere.All(), func(yield func(name, oid string) bool) {
+		for name, oid := range refs.All() {
+			if !yield(trackingRoot(remote)+strings.TrimPrefix(name, Root), oid) {
+				return
+			}
+		}
+	}))
 }
 
 // forgetWaiting takes out of that list what drop says.
@@ -160,24 +157,39 @@ func (s *Store) forgetWaiting(drop func(ref, oid string) bool) error {
 }
 
 func (s *Store) keepWaiting(before, all git.RefList) error {
-	s.showOffered(all.All(), s.Here)
+	s.showWaiting(all)
 	return writeNames(waitingFile(s.repo), before, all)
 }
 
-// Offer shows in this store alone, as tracking refs of a remote, what was fetched from it and has no ref
-// here. It takes the place of what waits of that remote.
-func (s *Store) Offer(ctx context.Context, remote string, refs map[string]string) {
-	s.showOffered(func(yield func(name, oid string) bool) {
-		for name, oid := range waitingWith(s.readWaiting(), remote, refs) {
-			if (remoteOf(name) == remote || s.Here(ctx, oid)) && !yield(name, oid) {
-				return
-			}
+// showWaiting makes refs of what waits, for this store.
+func (s *Store) showWaiting(waiting git.RefList) {
+	s.reader = s.plain
+	if waiting.Len() == 0 {
+		return
+	}
+	offered := &offeredReader{reader: s.plain, list: waiting, has: s.Here}
+	for name := range waiting.All() {
+		if remote := remoteOf(name); !slices.Contains(offered.from, remote) {
+			offered.from = append(offered.from, remote)
 		}
-	}, func(context.Context, string) bool { return true })
-	if offered, ok := s.reader.(*offeredReader); ok {
-		offered.newer = true
+	}
+	s.reader = offered
+}
+
+// Offer shows in this store alone, as tracking refs of a remote, what was fetched from it and has no ref
+// here: names below refs/ltm, and objects. It takes the place of what waits of that remote.
+func (s *Store) Offer(remote string, refs git.RefList) {
+	_, elsewhere := s.waitingElsewhere(remote)
+	s.showWaiting(elsewhere)
+	if refs.Len() > 0 {
+		s.reader = &offeredReader{
+			reader: s.reader, list: refs, under: trackingRoot(remote), from: []string{remote},
+		}
 	}
 }
+
+// trackingRoot is below what the tracking refs of a remote lie.
+func trackingRoot(remote string) string { return TrackingRoot + remote + "/" }
 
 // remoteOf is the remote whose tracking ref a name is.
 func remoteOf(ref string) string {
@@ -188,93 +200,101 @@ func remoteOf(ref string) string {
 	return remote
 }
 
-// showOffered makes refs out of names and objects, for this store. Has tells which objects are here.
-func (s *Store) showOffered(all iter.Seq2[string, string], has func(context.Context, string) bool) {
-	s.reader = s.plain
-	offered := &offeredReader{reader: s.plain, has: has}
-	for ref, oid := range all {
-		offered.refs = append(offered.refs, entry{ref: ref, oid: oid})
-		if remote := remoteOf(ref); !slices.Contains(offered.from, remote) {
-			offered.from = append(offered.from, remote)
-		}
-	}
-	if len(offered.refs) == 0 {
-		return
-	}
-	slices.SortFunc(offered.refs, func(a, b entry) int { return strings.Compare(a.ref, b.ref) })
-	s.reader = offered
-}
-
 // offeredReader reads refs, and among them some that are none.
 type offeredReader struct {
 	reader
 
-	has   func(ctx context.Context, oid string) bool
-	newer bool     // they were fetched after the tracking refs of the same names
-	refs  []entry  // in rising order
-	from  []string // their remotes
+	list  git.RefList
+	under string   // where the names of the list lie that it has below refs/ltm; "" where it has them whole
+	from  []string // whose tracking refs they are
+	// tells what no collection of garbage has taken; nil where all was fetched just now, so that it counts
+	// before the tracking refs of the same names
+	has func(ctx context.Context, oid string) bool
 }
 
-// offeredBelow are the offered refs whose names begin with a prefix, and whose objects no collection of
-// garbage has taken.
-func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) (found []entry) {
-	first, _ := slices.BinarySearchFunc(r.refs, prefix, func(e entry, name string) int {
-		return strings.Compare(e.ref, name)
-	})
-	for _, e := range r.refs[first:] {
-		if !strings.HasPrefix(e.ref, prefix) {
-			break
-		}
-		if len(r.refs) > mostAsked || r.has(ctx, e.oid) {
-			found = append(found, e)
-		}
+// nameOf is the name under which one of the list is offered.
+func (r *offeredReader) nameOf(name string) string {
+	if r.under == "" {
+		return name
 	}
-	return found
+	return r.under + strings.TrimPrefix(name, Root)
+}
+
+// offeredBelow are the offered refs whose names begin with a prefix, and whose objects are here.
+func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) git.RefList {
+	switch tail, ok := strings.CutPrefix(prefix, r.under); {
+	case r.has == nil && ok:
+		return r.list.Below(Root + tail)
+	case r.has == nil && strings.HasPrefix(r.under, prefix):
+		return r.list
+	case r.has == nil:
+		return git.RefList{}
+	}
+	found := r.list.Below(prefix)
+	if r.list.Len() > mostAsked {
+		return found
+	}
+	return found.Only(func(_, oid string) bool { return r.has(ctx, oid) })
 }
 
 // pullRefs implements reader.
 func (r *offeredReader) pullRefs(ctx context.Context, q scan) (puller[entry], error) {
-	offered := slices.DeleteFunc(r.offeredBelow(ctx, q.prefix), func(e entry) bool { return e.ref < q.from })
+	offered := r.offeredBelow(ctx, q.prefix)
+	first := sort.Search(offered.Len(), func(i int) bool { return r.nameOf(offered.At(i).Name) >= q.from })
+	offered = offered.Part(first, offered.Len())
 	refs, err := r.reader.pullRefs(ctx, q)
-	if err != nil || len(offered) == 0 {
+	if err != nil || offered.Len() == 0 {
 		return refs, err
 	}
-	if q.newest {
-		slices.Reverse(offered)
+	next := func() (mine entry) { // It has no name behind the last one.
+		n := offered.Len()
+		switch {
+		case n == 0:
+			return entry{}
+		case q.newest:
+			mine.ref, mine.oid = offered.At(n-1).Name, offered.At(n-1).Object
+			offered = offered.Part(0, n-1)
+		default:
+			mine.ref, mine.oid = offered.At(0).Name, offered.At(0).Object
+			offered = offered.Part(1, n)
+		}
+		mine.ref = r.nameOf(mine.ref)
+		return mine
 	}
+	mine := next()
 	e, err, ok := refs.pull()
 	return puller[entry]{func() (entry, error, bool) {
-		next, failed, more := e, err, ok
-		if err == nil && len(offered) > 0 &&
-			(!ok || e.ref == offered[0].ref || (offered[0].ref < e.ref) != q.newest) {
-			first := offered[0]
-			offered = offered[1:]
-			if !ok || e.ref != first.ref {
-				return first, nil, true
+		now, failed, more := e, err, ok
+		if err == nil && mine.ref != "" &&
+			(!ok || e.ref == mine.ref || (mine.ref < e.ref) != q.newest) {
+			offer := mine
+			mine = next()
+			if !ok || e.ref != offer.ref {
+				return offer, nil, true
 			}
-			if r.newer {
-				next = first
+			if r.has == nil {
+				now = offer
 			}
 		}
 		if ok {
 			e, err, ok = refs.pull()
 		}
-		return next, failed, more
+		return now, failed, more
 	}, refs.stop}, nil
 }
 
 // resolveRef implements reader.
 func (r *offeredReader) resolveRef(ctx context.Context, ref string) (string, error) {
 	offered := r.offeredBelow(ctx, ref)
-	if len(offered) == 0 || offered[0].ref != ref {
+	if offered.Len() == 0 || r.nameOf(offered.At(0).Name) != ref {
 		return r.reader.resolveRef(ctx, ref)
 	}
-	if !r.newer {
+	if r.has != nil {
 		if oid, err := r.reader.resolveRef(ctx, ref); oid != "" || err != nil {
 			return oid, err
 		}
 	}
-	return offered[0].oid, nil
+	return offered.At(0).Object, nil
 }
 
 // listRemotes implements reader.

@@ -24,9 +24,9 @@ func TestStore_Wait(t *testing.T) {
 		name := func(n int) string { return "refs/ltm/packets/" + string(id(n)) }
 		missing := store.BlobOID([]byte("taken by a collection of garbage"))
 		err := store.Wait("a",
-			map[string]string{name(1): blob, name(2): blob, name(5): blob, name(7): missing})
+			knownList(blob+" "+name(1)+"\n"+blob+" "+name(2)+"\n"+blob+" "+name(5)+"\n"+missing+" "+name(7)+"\n"))
 		if err == nil {
-			err = store.Wait("team/b", map[string]string{name(6): blob})
+			err = store.Wait("team/b", knownList(blob+" "+name(6)+"\n"))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -89,13 +89,13 @@ func TestStore_Offer_archive(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	store := open(t, r)
 	commit := r.Git("commit-tree", "-m", "a", r.Git("mktree"))
-	store.Offer(t.Context(), "a", map[string]string{"refs/ltm/archive/2026-Q3/" + commit: commit})
+	store.Offer("a", knownList(commit+" refs/ltm/archive/2026-Q3/"+commit+"\n"))
 	all, err := store.Archives(t.Context())
 	want := []refs.Archive{{Name: "2026-Q3/" + commit, Remote: "a", Commit: commit}}
 	if diff := cmp.Diff(want, all); diff != "" || err != nil {
 		t.Errorf("archives (-want +got):\n%s%v", diff, err)
 	}
-	store.Offer(t.Context(), "a", nil)
+	store.Offer("a", git.RefList{})
 	if all, err := store.Archives(t.Context()); len(all) > 0 || err != nil {
 		t.Errorf("archives of nothing: %v, %v", all, err)
 	}

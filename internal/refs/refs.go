@@ -224,7 +224,7 @@ func newStore(repo *git.Repo, from reader, found objects) *Store {
 		},
 	}
 	s.files, _ = from.(*filesReader)
-	s.showOffered(s.readWaiting().All(), s.Here)
+	s.showWaiting(s.readWaiting())
 	return s
 }
 

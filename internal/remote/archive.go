@@ -2,10 +2,7 @@ package remote
 
 import (
 	"context"
-	"iter"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -20,7 +17,7 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 		name := refs.Archive{Name: a.Name}.Ref()
 		return x.ours.Find(name) == a.Commit || x.leavesThere(name)
 	}
-	if !slices.ContainsFunc(archivesAmong(maps.All(x.tracked), x.request.Remote), func(a refs.Archive) bool {
+	if !slices.ContainsFunc(archivesAmong(x.tracked.Below(archiveRoot), x.request.Remote), func(a refs.Archive) bool {
 		return !skip(a)
 	}) {
 		return false, nil
@@ -35,20 +32,19 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 }
 
 // archivesAmong are the archives among refs, by their full names and what they name.
-func archivesAmong(side iter.Seq2[string, string], remote string) (all []refs.Archive) {
-	for name, oid := range side {
+func archivesAmong(side git.RefList, remote string) (all []refs.Archive) {
+	for name, oid := range side.All() {
 		if a, ok := refs.ArchiveAt(name, oid); ok {
 			a.Remote = remote
 			all = append(all, a)
 		}
 	}
-	slices.SortFunc(all, func(a, b refs.Archive) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
 // archiveLookup tells which object the archives of one side hold under the full name of a record, or nothing.
 // What was not fetched is left out.
-func (x *exchange) archiveLookup(ctx context.Context, side iter.Seq2[string, string],
+func (x *exchange) archiveLookup(ctx context.Context, side git.RefList,
 	remote string,
 ) func(ref string) string {
 	all := archivesAmong(side, remote)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -66,28 +65,30 @@ const (
 
 // Outcome says what an exchange did. The names are full names of refs as this clone knows them.
 type Outcome struct {
-	Remote   string
-	URL      string
-	Pulled   []string // taken from the remote
-	Pushed   []string // seen on the remote afterwards, and not before
-	Removed  []string // taken out of this clone, because they were purged
-	Hidden   []string // those of them that wait in quarantine, because the purge is not trusted here
-	Deleted  []string // gone from the remote afterwards, because they were purged or lie in an archive there
-	Withheld []Withheld
-	Young    int  // records that stayed because they are young
-	Blind    bool // it lists nothing, and whether it hides what was purged cannot be seen
+	Remote   string     `json:"remote"`
+	URL      string     `json:"url"`
+	Pulled   []string   `json:"pulled"`  // taken from the remote
+	Pushed   []string   `json:"pushed"`  // seen on the remote afterwards, and not before
+	Removed  []string   `json:"removed"` // taken out of this clone, because they were purged
+	Hidden   []string   `json:"hidden"`  // those of them that wait in quarantine, because the purge is not trusted here
+	Deleted  []string   `json:"deleted"` // gone from the remote afterwards, because they were purged or lie in an archive there
+	Withheld []Withheld `json:"withheld"`
+	Young    int        `json:"-"` // records that stayed because they are young
+	Blind    bool       `json:"-"` // it lists nothing, and whether it hides what was purged cannot be seen
 
-	Needs     int  // the format that the remote asks its readers to know, where this version does not; else 0
-	Unread    int  // records that were left there for that, because this version cannot read them
-	OddFormat bool // what the remote says of its format cannot be read
+	// the format that the remote asks its readers to know, where this version does not; else 0
+	Needs     int  `json:"needs,omitempty"`
+	Unread    int  `json:"unread,omitempty"`     // records that were left there for that, because this version cannot read them
+	OddFormat bool `json:"odd_format,omitempty"` // what the remote says of its format cannot be read
 
-	Stray    []string // names on the remote that are none of the format
-	Holds    int      // records and later signatures that the remote holds as refs now
-	Archives int      // archives that it holds beside them
+	Stray    []string `json:"stray"`    // names on the remote that are none of the format
+	Strays   int      `json:"strays"`   // how many there are, where a few are named
+	Holds    int      `json:"holds"`    // records and later signatures that the remote holds as refs now
+	Archives int      `json:"archives"` // archives that it holds beside them
 
-	Kept       []string // refs that the remote did not let be deleted, and that are not asked for again
-	KeptPurged []string // those of them that hold what was purged
-	Idle       int      // of Holds, those that the remote was found to keep
+	Kept       []string `json:"-"` // refs that the remote did not let be deleted, and that are not asked for again
+	KeptPurged []string `json:"-"` // those of them that hold what was purged
+	Idle       int      `json:"-"` // of Holds, those that the remote was found to keep
 }
 
 // exchange is one exchange under way.
@@ -98,16 +99,16 @@ type exchange struct {
 	release func() error
 	request Request
 	config  git.Config
-	theirs  listing           // what the remote holds
-	ours    git.RefList       // what this clone holds below refs/ltm
-	known   git.RefList       // what the last exchange saw there; empty where that does not matter
-	tracked map[string]string // what else the remote was known to hold, by the names that the refs have there
-	came    map[string]string // what this exchange has fetched
-	same    bool              // both sides hold the same, and nothing waits of what a plain fetch brought
-	settled settlement        // what both sides are
-	idle    bool              // so they were when the last exchange had nothing to do
-	calm    bool              // nothing came, and nothing was taken out
-	kept    *journal.Reader   // which refs the remotes did not let be deleted, and what those name
+	theirs  listing         // what the remote holds
+	ours    git.RefList     // what this clone holds below refs/ltm
+	known   git.RefList     // what the last exchange saw there; empty where that does not matter
+	tracked git.RefList     // what else the remote was known to hold, by the names that the refs have there
+	came    git.RefList     // what this exchange has fetched
+	same    bool            // both sides hold the same, and nothing waits of what a plain fetch brought
+	settled settlement      // what both sides are
+	idle    bool            // so they were when the last exchange had nothing to do
+	calm    bool            // nothing came, and nothing was taken out
+	kept    *journal.Reader // which refs the remotes did not let be deleted, and what those name
 	out     Outcome
 }
 
@@ -232,33 +233,29 @@ func (x *exchange) lookHere(ctx context.Context) (err error) {
 
 // lookBeside reads what is known of the remote beside what this clone holds, and offers it.
 func (x *exchange) lookBeside(ctx context.Context) (err error) {
-	x.store.Offer(ctx, x.request.Remote, nil)
+	x.store.Offer(x.request.Remote, git.RefList{})
 	held, err := x.store.Held(ctx, x.request.Remote)
 	if err != nil {
 		return err
 	}
-	x.tracked = maps.Collect(held.All())
-	if x.same = len(x.tracked) == 0 && x.isEqual(); x.same {
+	x.tracked = held
+	if x.same = held.Len() == 0 && x.isEqual(); x.same {
 		return nil
 	}
 	x.known = x.store.Known(x.request.Remote)
-	for name, now := range x.tracked {
-		if oid := x.known.Find(name); oid != "" && now != x.theirs.refs.Find(name) {
-			x.tracked[name] = oid
-		}
+	seen := x.known
+	if held.Len() > 0 { // What a plain fetch brought counts where the remote holds it still.
+		seen = seen.Only(func(name, _ string) bool {
+			now := held.Find(name)
+			return now == "" || now != x.theirs.refs.Find(name)
+		})
 	}
-	for d := range x.known.Differ(x.ours) {
-		if d.Mine != "" && x.tracked[d.Name] == "" {
-			x.tracked[d.Name] = d.Mine
-		}
-	}
-	maps.Copy(x.tracked, x.came)
-	maps.DeleteFunc(x.tracked, func(name, oid string) bool {
-		// A collection of garbage takes away what has no ref, and has to come again.
-		return x.ours.Find(name) == oid || !x.store.Here(ctx, oid)
+	// A collection of garbage takes away what has no ref, and has to come again.
+	x.tracked = held.With(seen).With(x.came).Without(x.ours).Only(func(_, oid string) bool {
+		return x.store.Here(ctx, oid)
 	})
-	x.store.Offer(ctx, x.request.Remote, x.tracked)
-	x.memory.Intake().Offer(ctx, x.request.Remote, x.tracked)
+	x.store.Offer(x.request.Remote, x.tracked)
+	x.memory.Intake().Offer(x.request.Remote, x.tracked)
 	return nil
 }
 
@@ -286,31 +283,19 @@ func (x *exchange) endExchange(ctx context.Context) {
 	if strings.HasPrefix(x.request.Remote, bundlePrefix) {
 		return
 	}
-	waits := map[string]string{}
-	absent := map[string]bool{}
-	for d := range x.theirs.refs.Differ(x.ours) {
-		switch {
-		case d.Mine == "":
-		case x.tracked[d.Name] != d.Mine:
-			absent[d.Name] = true
-		case d.Name != refs.FormatRef:
-			waits[d.Name] = d.Mine
-		}
-	}
-	holds := x.theirs.refs
-	if len(absent) > 0 {
-		holds = holds.Only(func(name, _ string) bool { return !absent[name] })
-	}
-	if len(waits) > 0 {
-		archived := x.archiveLookup(ctx, x.ours.Below(archiveRoot), "")
-		maps.DeleteFunc(waits, func(name, oid string) bool { return archived(name) == oid })
-	}
+	fresh := x.theirs.refs.Without(x.ours)
+	absent := fresh.Without(x.tracked)
+	archived := x.archiveLookup(ctx, x.ours.Below(archiveRoot), "")
+	waits := fresh.Without(absent).Only(func(name, oid string) bool {
+		return name != refs.FormatRef && archived(name) != oid
+	})
+	holds := x.theirs.refs.Without(absent)
 	if x.same && x.known.Len() == 0 { // It was not asked for.
 		x.known = x.store.Known(x.request.Remote)
 	}
 	_ = x.store.KeepKnown(x.request.Remote, x.known, holds)
 	_ = x.store.Wait(x.request.Remote, waits)
-	x.memory.Intake().Offer(ctx, x.request.Remote, waits)
+	x.memory.Intake().Offer(x.request.Remote, waits)
 }
 
 // tellProgress tells how far the exchange is.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ type listing struct {
 const archiveRoot = refs.Root + "archive/"
 
 // archives are the archives of the remote, and what they name.
-func (l *listing) archives() iter.Seq2[string, string] { return l.refs.Below(archiveRoot) }
+func (l *listing) archives() git.RefList { return l.refs.Below(archiveRoot) }
 
 // ErrObjectNames says that one side has SHA-1 names and the other SHA-256.
 var ErrObjectNames = errors.New(
@@ -112,7 +111,7 @@ func (x *exchange) readFormat(ctx context.Context) error {
 	}
 	needs := 0
 	if err == nil {
-		x.tracked[refs.FormatRef] = oid
+		x.tracked = x.tracked.With(x.theirs.refs.Below(refs.FormatRef))
 		needs, err = x.store.MinReader(ctx, oid)
 	}
 	x.out.OddFormat = err != nil

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -50,7 +50,7 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	if err := x.packArchives(ctx, &p); err != nil {
 		return parcel{}, err
 	}
-	if len(lacking) == 0 && len(surplus) == 0 {
+	if lacking.Len() == 0 && surplus.Len() == 0 {
 		return p, nil
 	}
 	archived := x.archiveLookup(ctx, x.theirs.archives(), x.request.Remote)
@@ -65,25 +65,22 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	if lacking, err = x.withoutStaying(ctx, lacking, stones); err != nil {
 		return parcel{}, err
 	}
-	var offers []check.Offer
-	for _, name := range lacking {
-		if of, _ := refs.Parse(name); !purged[of.ID].Reaches(name) && archived(name) != x.ours.Find(name) &&
-			x.sendsRef(name, stones) {
-			offers = append(offers, check.Offer{Ref: name, OID: x.ours.Find(name), From: name})
-		}
+	offers := lacking.Only(func(name, oid string) bool {
+		of, _ := refs.Parse(name)
+		return !purged[of.ID].Reaches(name) && archived(name) != oid && x.sendsRef(name, stones)
+	})
+	if offers.Len() > 0 {
+		x.tellProgress("judge", 0, offers.Len())
 	}
-	if len(offers) > 0 {
-		x.tellProgress("judge", 0, len(offers))
-	}
-	passed, refused, err := x.memory.Intake().Pass(ctx, offers)
+	passed, refused, err := x.memory.Intake().Pass(ctx, offers, accept.Going)
 	if err != nil {
 		return parcel{}, err
 	}
 	x.noteWithheld(Here, refused...)
 	// Sorts what goes into tombstones and the rest, events before others.
-	for _, o := range passed {
-		change := git.PushChange{Ref: o.Ref, New: o.OID}
-		if of, _ := refs.Parse(o.Ref); stones[of.ID] {
+	for name, oid := range passed.All() {
+		change := git.PushChange{Ref: name, New: oid}
+		if of, _ := refs.Parse(name); stones[of.ID] {
 			p.stones = append(p.stones, change)
 		} else {
 			p.rest = append(p.rest, change)
@@ -95,26 +92,22 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 
 // doomPurged chooses what is taken out on the remote: what was purged, where its tombstone is there or goes
 // there too.
-func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string,
+func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus git.RefList,
 	archived func(ref string) string,
 	purged map[packet.ID]replay.Tombstone,
 ) error {
-	archivesGoing := map[string]string{}
-	for _, c := range p.rest {
-		if refs.IsArchive(c.Ref) {
-			archivesGoing[c.Ref] = c.New
-		}
-	}
-	going := x.archiveLookup(ctx, maps.All(archivesGoing), "")
 	goes := map[string]bool{}
-	for _, c := range p.stones {
+	for _, c := range slices.Concat(p.stones, p.rest) {
 		goes[c.Ref] = true
 	}
+	going := x.archiveLookup(ctx, x.ours.Below(archiveRoot).Only(func(name, _ string) bool {
+		return goes[name]
+	}), "")
 	waits, err := x.memory.Quarantined(ctx)
 	if err != nil {
 		return err
 	}
-	for _, name := range surplus {
+	for name, oid := range surplus.All() {
 		of, _ := refs.Parse(name)
 		stone := purged[of.ID]
 		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()
@@ -127,9 +120,9 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string,
 		}
 		switch {
 		case goes[event], x.theirs.refs.Find(event) != "", archived(event) != "":
-			p.doomed[name] = x.theirs.refs.Find(name)
+			p.doomed[name] = oid
 		case going(event) != "":
-			p.late[name] = x.theirs.refs.Find(name)
+			p.late[name] = oid
 		default:
 			x.withholdRef(There, name, "it was purged, and its tombstone does not go, so that it would come back")
 		}
@@ -137,27 +130,20 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string,
 	return nil
 }
 
-// listDifference lists the names that only one side holds, sorted.
-func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []string) {
+// listDifference lists the records and later signatures of whose names only one side holds one.
+func (x *exchange) listDifference(ctx context.Context) (lacking, surplus git.RefList) {
 	if x.same {
-		return nil, nil
+		return git.RefList{}, git.RefList{}
 	}
-	for d := range x.ours.Differ(x.theirs.refs) {
-		_, record := refs.Parse(d.Name)
-		switch {
-		case !record || d.Mine != "" && d.Theirs != "":
-		case d.Theirs == "":
-			lacking = append(lacking, d.Name)
-		case !x.leavesThere(d.Name):
-			surplus = append(surplus, d.Name)
-		}
-	}
-	if len(surplus) > 0 {
-		archived := x.archiveLookup(ctx, x.ours.Below(archiveRoot), "")
-		surplus = slices.DeleteFunc(surplus, func(name string) bool {
-			return archived(name) == x.theirs.refs.Find(name)
-		})
-	}
+	lacking = x.ours.Without(x.theirs.refs).Only(func(name, _ string) bool {
+		_, record := refs.Parse(name)
+		return record && x.theirs.refs.Find(name) == ""
+	})
+	archived := x.archiveLookup(ctx, x.ours.Below(archiveRoot), "")
+	surplus = x.theirs.refs.Without(x.ours).Only(func(name, oid string) bool {
+		_, record := refs.Parse(name)
+		return record && x.ours.Find(name) == "" && !x.leavesThere(name) && archived(name) != oid
+	})
 	return lacking, surplus
 }
 

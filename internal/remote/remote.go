@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -45,7 +46,10 @@ func (e *NoDefaultError) Unwrap() error { return ErrNone }
 const PushSpec = "refs/ltm/*"
 
 // Setting is one line of the configuration.
-type Setting struct{ Key, Value string }
+type Setting struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
 
 // Tracking is the refspec that brings a remote's records to where a fetch may
 // force and prune them.
@@ -110,17 +114,17 @@ func Exists(ctx context.Context, repo *git.Repo, config git.Config, name string)
 
 // Exchange is what this clone and a remote hold, as far as the last exchange or fetch knows.
 type Exchange struct {
-	Remote   string
-	URL      string
-	Tracked  bool // a plain fetch brings records
-	Unpushed int  // records that the remote lacks
-	NotHere  int  // records of the remote that this clone does not hold itself
+	Remote   string `json:"name"`
+	URL      string `json:"url"`
+	Tracked  bool   `json:"tracked"`          // a plain fetch brings records
+	Unpushed int    `json:"unpushed"`         // records that the remote lacks
+	NotHere  int    `json:"read_from_remote"` // records of the remote that this clone does not hold itself
 
-	Fixed bool           // setup fixed it
-	Trust upstream.Trust // how far it is believed, where it is fixed
-	Why   string         // why
+	Fixed bool           `json:"fixed"` // setup fixed it
+	Trust upstream.Trust `json:"trust"` // how far it is believed, where it is fixed
+	Why   string         `json:"why"`   // why
 	// another store than this one, for which it delivers what a trusted key signed; else empty
-	Other string
+	Other string `json:"-"`
 }
 
 // Look compares this clone with what it last saw of the remote that memory goes to. Where there is none it
@@ -173,24 +177,47 @@ func (x *Exchange) lookFixed(ctx context.Context, m *memory.Memory, config git.C
 // Seen returns what tells whether a remote was last seen to hold an object under the full name of a
 // record or of a later signature, as a ref or in an archive.
 func Seen(ctx context.Context, m *memory.Memory, name string) (func(ref, object string) bool, error) {
+	theirs, archived, err := lastSeen(ctx, m, name)
+	return func(ref, object string) bool {
+		return theirs.Find(ref) == object || archived[ref] == object
+	}, err
+}
+
+// NamedThere returns the full names of what a remote was last seen to hold of some records, as refs and in
+// archives.
+func NamedThere(ctx context.Context, m *memory.Memory, name string, ids []packet.ID) ([]string, error) {
+	theirs, archived, err := lastSeen(ctx, m, name)
+	for ref := range theirs.All() {
+		archived[ref] = ""
+	}
+	maps.DeleteFunc(archived, func(ref, _ string) bool {
+		of, ok := refs.Parse(ref)
+		return !ok || !slices.Contains(ids, of.ID)
+	})
+	return slices.Sorted(maps.Keys(archived)), err
+}
+
+// lastSeen is what a remote was last seen to hold: its refs, and the records in its archives.
+func lastSeen(ctx context.Context, m *memory.Memory,
+	name string,
+) (theirs git.RefList, archived map[string]string, err error) {
+	archived = map[string]string{}
 	store, err := refs.Open(ctx, m.Repo())
 	if err != nil {
-		return nil, err
+		return theirs, archived, err
 	}
 	defer func() { _ = store.Close() }() // It only read.
-	theirs, err := store.HeldBy(ctx, name)
-	if err != nil {
-		return nil, err
+	if theirs, err = store.HeldBy(ctx, name); err != nil {
+		return theirs, archived, err
 	}
-	held := map[string]string{}
 	for _, a := range archivesAmong(theirs.Below(archiveRoot), name) {
 		names, err := m.Intake().InArchive(ctx, a)
 		if err != nil && !replay.IsUnreadable(err) { // That was told when it was not taken, or a check tells it.
-			return nil, err
+			return theirs, archived, err
 		}
 		if err == nil {
-			maps.Copy(held, names)
+			maps.Copy(archived, names)
 		}
 	}
-	return func(ref, object string) bool { return theirs.Find(ref) == object || held[ref] == object }, nil
+	return theirs, archived, nil
 }

@@ -1,15 +1,15 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
-	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
@@ -28,9 +28,9 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	some := len(offers) > 0
+	some := offers.Len() > 0
 	if some {
-		x.tellProgress("judge", 0, len(offers))
+		x.tellProgress("judge", 0, offers.Len())
 		got, err := x.memory.Intake().Admit(ctx, offers)
 		if err != nil {
 			return err
@@ -40,7 +40,7 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 		lost := func(r accept.Refusal) bool { return x.theirs.refs.Find(r.Ref) == "" }
 		x.noteWithheld(There, slices.DeleteFunc(got.Refused, lost)...)
 	}
-	x.out.Stray = x.theirs.stray
+	x.out.Stray, x.out.Strays = x.theirs.stray, len(x.theirs.stray)
 	archived, err := x.takeArchives(ctx)
 	if err != nil {
 		return err
@@ -94,28 +94,21 @@ func (x *exchange) rehearsePull() {
 	if !x.request.Way.isPull() {
 		return
 	}
-	for name := range x.listMissing() {
+	for name := range x.listMissing().All() {
 		if _, ok := refs.Parse(name); ok {
 			x.out.Pulled = append(x.out.Pulled, name)
 		}
 	}
-	slices.Sort(x.out.Pulled)
 }
 
-// listMissing are the names and objects that the remote holds and this clone does not, of those that this
-// exchange wants.
-func (x *exchange) listMissing() map[string]string {
-	missing := map[string]string{}
+// listMissing are the refs that the remote holds and this clone does not, of those that this exchange wants.
+func (x *exchange) listMissing() git.RefList {
 	if x.same {
-		return missing
+		return git.RefList{}
 	}
-	for d := range x.theirs.refs.Differ(x.ours) {
-		known := d.Mine == "" || x.tracked[d.Name] == d.Mine || d.Name == refs.FormatRef
-		if !known && x.wantsRef(d.Name) && !x.leavesThere(d.Name) {
-			missing[d.Name] = d.Mine
-		}
-	}
-	return missing
+	return x.theirs.refs.Without(x.ours).Without(x.tracked).Only(func(name, _ string) bool {
+		return name != refs.FormatRef && x.wantsRef(name) && !x.leavesThere(name)
+	})
 }
 
 // wantsRef tells the names that an exchange in this way brings.
@@ -130,35 +123,18 @@ func (x *exchange) wantsRef(name string) bool {
 // listOffers are the records among what is tracked that this clone does not hold: what came now, what a plain
 // fetch brought, what was not taken before, and what the remote held once and lost. A name that holds another
 // record here is told.
-func (x *exchange) listOffers(ctx context.Context) ([]check.Offer, error) {
-	var names []string
-	for name, oid := range x.tracked {
-		if x.ours.Find(name) == oid {
-			continue
-		}
-		if _, ok := refs.Parse(name); ok && x.wantsRef(name) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
+func (x *exchange) listOffers(ctx context.Context) (_ git.RefList, err error) {
 	archived := x.archiveLookup(ctx, x.ours.Below(archiveRoot), "")
-	var offers []check.Offer
-	for _, name := range names {
-		oid, mine := x.tracked[name], x.ours.Find(name)
-		if mine == "" {
-			mine = archived(name)
+	return x.tracked.Without(x.ours).Only(func(name, oid string) bool {
+		if _, ok := refs.Parse(name); !ok || err != nil || !x.wantsRef(name) {
+			return false
 		}
-		switch mine {
-		case oid:
-		case "":
-			offers = append(offers, check.Offer{Ref: name, OID: oid})
-		default:
-			if err := x.compareObjects(ctx, name, mine, oid); err != nil {
-				return nil, err
-			}
+		mine := cmp.Or(x.ours.Find(name), archived(name))
+		if mine != "" && mine != oid {
+			err = x.compareObjects(ctx, name, mine, oid)
 		}
-	}
-	return offers, nil
+		return mine == ""
+	}), err
 }
 
 // compareObjects tells whether two objects under one name are two records. Two signatures of one record are
@@ -193,12 +169,12 @@ const (
 // none with all that the remote lists. What is known to be purged does not come again.
 func (x *exchange) fetchMissing(ctx context.Context) error {
 	for try := 1; ; try++ {
-		specs, err := x.listWanted(ctx, x.listMissing())
-		if err != nil || len(specs) == 0 {
+		specs, err := x.listWanted(ctx)
+		if err != nil || specs.Len() == 0 {
 			return err
 		}
-		x.tellProgress("fetch", 0, len(specs))
-		err = x.repo.FetchInto(ctx, x.request.Remote, slices.Compact(slices.Sorted(maps.Values(specs))))
+		x.tellProgress("fetch", 0, specs.Len())
+		err = x.fetchObjects(ctx, specs)
 		if err == nil {
 			err = x.noteArrived(ctx, specs)
 		}
@@ -227,61 +203,61 @@ var errShort = errors.New("it ended before all that the remote lists had come")
 
 // noteArrived looks whether a fetch brought what it had to. The remote may have lost some of it meanwhile,
 // but not all.
-func (x *exchange) noteArrived(ctx context.Context, specs map[string]string) error {
-	before := len(x.listMissing())
-	x.noteFetched(specs)
+func (x *exchange) noteArrived(ctx context.Context, specs git.RefList) error {
+	before := x.listMissing().Len()
+	x.came = x.came.With(specs)
 	if err := x.lookHere(ctx); err != nil {
 		return err
 	}
-	if before > 0 && len(specs) > 0 && len(x.listMissing()) >= before {
+	if before > 0 && specs.Len() > 0 && x.listMissing().Len() >= before {
 		return fmt.Errorf("fetch from %q: %w", x.request.Remote, errShort)
 	}
 	return nil
 }
 
-// listWanted are the names and objects that a fetch has to bring: not those that were purged.
-func (x *exchange) listWanted(ctx context.Context, missing map[string]string) (map[string]string, error) {
-	specs := make(map[string]string, len(missing))
-	if len(missing) == 0 {
-		return specs, nil
+// listWanted are the refs whose objects a fetch has to bring: not those of what was purged.
+func (x *exchange) listWanted(ctx context.Context) (git.RefList, error) {
+	missing := x.listMissing()
+	if missing.Len() == 0 {
+		return missing, nil
 	}
 	purged, err := x.memory.Tombstones(ctx)
 	if err != nil {
-		return nil, err
+		return missing, err
 	}
 	waits, err := x.memory.Quarantined(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for name, oid := range missing {
+	return missing.Only(func(name, _ string) bool {
 		of, ok := refs.Parse(name)
-		if !ok || !purged[of.ID].Sure && !waits[of.ID] || !purged[of.ID].Reaches(name) {
-			specs[name] = oid
-		}
+		return !ok || !purged[of.ID].Sure && !waits[of.ID] || !purged[of.ID].Reaches(name)
+	}), err
+}
+
+// fetchObjects brings the objects that refs of the remote name.
+func (x *exchange) fetchObjects(ctx context.Context, specs git.RefList) error {
+	objects := make([]string, 0, specs.Len())
+	for _, oid := range specs.All() {
+		objects = append(objects, oid)
 	}
-	return specs, nil
+	slices.Sort(objects)
+	return x.repo.FetchInto(ctx, x.request.Remote, slices.Compact(objects))
 }
 
 // fetchApart fetches in parts what could not be fetched at once: a remote that lost the object of one ref
 // hands out none of a fetch that asks for it.
 func (x *exchange) fetchApart(ctx context.Context, whole error) error {
-	specs, err := x.listWanted(ctx, x.listMissing())
+	specs, err := x.listWanted(ctx)
 	if err != nil {
 		return err
 	}
-	lost := map[string]error{} // what cannot be had
+	var lost []Withheld // what cannot be had
 	some, givenUp := false, false
-	var fetchPart func(names []string) error // halves where a part fails
-	fetchPart = func(names []string) error {
+	var fetchPart func(part git.RefList) error // halves where a part fails
+	fetchPart = func(part git.RefList) error {
 		if !some && len(lost) >= manyLost {
 			givenUp = true
 			return nil
 		}
-		parts := make([]string, 0, len(names))
-		for _, name := range names {
-			parts = append(parts, specs[name])
-		}
-		err := x.repo.FetchInto(ctx, x.request.Remote, parts)
+		err := x.fetchObjects(ctx, part)
 		if err == nil {
 			some = true
 			return nil
@@ -292,18 +268,19 @@ func (x *exchange) fetchApart(ctx context.Context, whole error) error {
 		if _, gone := x.lookThere(ctx); gone != nil {
 			return err
 		}
-		if len(names) == 1 {
-			lost[names[0]] = err
+		if part.Len() == 1 {
+			why := "the remote lists it and does not hand it out: " + err.Error()
+			lost = append(lost, Withheld{part.At(0).Name, []string{why}, There})
 			return nil
 		}
-		half := len(names) / 2
-		if err := fetchPart(names[:half]); err != nil {
+		half := part.Len() / 2
+		if err := fetchPart(part.Part(0, half)); err != nil {
 			return err
 		}
-		return fetchPart(names[half:])
+		return fetchPart(part.Part(half, part.Len()))
 	}
-	if names := slices.Sorted(maps.Keys(specs)); len(names) > 0 {
-		err = fetchPart(names)
+	if specs.Len() > 0 {
+		err = fetchPart(specs)
 	}
 	if err != nil {
 		return err
@@ -311,17 +288,7 @@ func (x *exchange) fetchApart(ctx context.Context, whole error) error {
 	if givenUp {
 		return whole
 	}
-	for _, name := range slices.Sorted(maps.Keys(lost)) {
-		x.withholdRef(There, name, "the remote lists it and does not hand it out: "+lost[name].Error())
-	}
-	x.noteFetched(specs)
+	x.out.Withheld = append(x.out.Withheld, lost...)
+	x.came = x.came.With(specs) // Whether it came is seen now.
 	return x.lookHere(ctx)
-}
-
-// noteFetched remembers what was fetched. Whether it came is seen later.
-func (x *exchange) noteFetched(fetched map[string]string) {
-	if x.came == nil {
-		x.came = map[string]string{}
-	}
-	maps.Copy(x.came, fetched)
 }

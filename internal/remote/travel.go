@@ -217,10 +217,8 @@ func Unsent(ctx context.Context, repo *git.Repo, remote string) (string, error) 
 	}
 	theirs, err := store.HeldBy(ctx, remote)
 	var unsent []string
-	for d := range ours.Differ(theirs) {
-		if d.Mine != "" {
-			unsent = append(unsent, d.Name)
-		}
+	for name := range ours.Without(theirs).All() {
+		unsent = append(unsent, name)
 	}
 	sum := sha256.Sum256([]byte(strings.Join(unsent, "\n")))
 	return hex.EncodeToString(sum[:8]), err
@@ -320,18 +318,18 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 	}
 }
 
-// withoutStaying returns names of this clone without those that an exchange leaves here which nobody began:
+// withoutStaying returns refs of this clone without those that an exchange leaves here which nobody began:
 // what is young, what was put out of sight before it went anywhere, and what events and later signatures say
 // of that. Tombstones go.
-func (x *exchange) withoutStaying(ctx context.Context, names []string,
+func (x *exchange) withoutStaying(ctx context.Context, list git.RefList,
 	stones map[packet.ID]bool,
-) ([]string, error) {
+) (git.RefList, error) {
 	if !x.request.Alone {
-		return names, nil
+		return list, nil
 	}
 	stays := map[packet.ID]bool{}
 	about := map[packet.ID][]packet.ID{} // what an event speaks of
-	for _, name := range names {
+	for name, oid := range list.All() {
 		record, ok := refs.ParseName(name)
 		if !ok || stones[record.ID] {
 			continue
@@ -341,9 +339,9 @@ func (x *exchange) withoutStaying(ctx context.Context, names []string,
 			x.out.Young++
 			continue
 		}
-		e, err := x.memory.Living(ctx, refs.Ref{Name: record, Object: x.ours.Find(name)})
+		e, err := x.memory.Living(ctx, refs.Ref{Name: record, Object: oid})
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return list, ctx.Err()
 		}
 		if err != nil {
 			continue // That is for the gate to say.
@@ -362,10 +360,10 @@ func (x *exchange) withoutStaying(ctx context.Context, names []string,
 			}
 		}
 	}
-	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+	kept := list.Only(func(name, _ string) bool {
 		of, _ := refs.Parse(name)
-		return stays[of.ID]
+		return !stays[of.ID]
 	})
-	x.calm = x.calm && len(kept) == len(names) // The next exchange has to look again.
+	x.calm = x.calm && kept.Len() == list.Len() // The next exchange has to look again.
 	return kept, nil
 }

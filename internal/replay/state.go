@@ -384,6 +384,9 @@ func bearsText(event string) bool {
 	return slices.Contains([]string{"digest", "set", "link", "impact", "confirm", "contradict"}, event)
 }
 
+// Replaces tells the events that put another record in the place of one.
+func Replaces(event string) bool { return event == "supersede" || event == "consolidate" }
+
 // Linked is a record that another one is linked with.
 type Linked struct {
 	ID    packet.ID

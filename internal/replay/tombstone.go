@@ -145,14 +145,20 @@ func (s *folding) lookAround(ctx context.Context) {
 }
 
 // hasSay tells whether an event has a say in a record: it is trusted, or the record is not. In what this
-// clone made, others have none but by events that bear no text and take no event back.
+// clone made, others have none but by events that bear no text and take no event back; and what puts another
+// record in its place has one only in the name of who wrote it, so that two clones of one person agree.
 func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
 	if e.Verdict.Standing.Vouched() || s.fault != nil {
 		return true
 	}
 	muted, err := false, error(nil)
-	if !e.Made {
-		muted, err = s.reader.opts.Judge.IsMuted(e.event.Provenance.AuthorHuman)
+	if author := e.event.Provenance.AuthorHuman; !e.Made {
+		if muted, err = s.reader.opts.Judge.IsMuted(author); muted && (s.near == nil || s.near[id]) {
+			// What somebody who is muted did to their own stays done, or what they corrected would come back.
+			by := s.reader.newReaching()
+			_, others := by.isOfOthers(ctx, id, author)
+			muted, err = others || s.reader.opts.Seen.MadeOne(id), by.fault
+		}
 	}
 	switch {
 	case s.noteFault(err), muted, Hides(e.event.Event) && s.reader.isWaiting(e.ID):
@@ -161,6 +167,10 @@ func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
 		return true
 	case (bearsText(e.event.Event) || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id):
 		return false
+	case Replaces(e.event.Event) && s.reader.opts.Seen.MadeOne(id):
+		by := s.reader.newReaching()
+		_, others := by.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+		return !s.noteFault(by.fault) && !others && !s.isProtected(ctx, id)
 	default:
 		return !s.isProtected(ctx, id)
 	}

@@ -75,8 +75,7 @@ type Duplicate struct {
 func SavedOf(r gate.Receipt, dry Rehearsal) Saved {
 	s := Saved{
 		ID: string(r.ID), Ref: r.Ref, Bytes: len(r.Data), Parent: r.Parent, Known: r.Known, Signed: r.Signed,
-		DryRun:   bool(dry),
-		Findings: []Finding{},
+		DryRun: bool(dry),
 	}
 	for _, id := range r.Copied {
 		s.Repeats = append(s.Repeats, string(id))
@@ -258,21 +257,7 @@ func Over(d draft.Draft, said []byte) ([]byte, error) {
 
 // Changed is the JSON shape of what an event did.
 type Changed struct {
-	Event   string   `json:"event,omitempty"` // nothing where nothing had to change
-	Changed []string `json:"changed"`
-	Already []string `json:"already"`
-	ID      string   `json:"id,omitempty"`   // of the record that takes the place of what was changed
-	Undo    string   `json:"undo,omitempty"` // for a person, the command that takes it back
-}
-
-// ChangedOf is the shape of a change.
-func ChangedOf(c gate.Change) Changed {
-	shape := Changed{Event: string(c.Event), Changed: []string{}, Already: []string{}}
-	for _, id := range c.Changed {
-		shape.Changed = append(shape.Changed, string(id))
-	}
-	for _, id := range c.Already {
-		shape.Already = append(shape.Already, string(id))
-	}
-	return shape
+	gate.Change
+	ID   packet.ID `json:"id,omitempty"`   // of the record that takes the place of what was changed
+	Undo string    `json:"undo,omitempty"` // for a person, the command that takes it back
 }

@@ -1,11 +1,16 @@
 package setup
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/settings"
@@ -172,4 +177,319 @@ func missingDirs(dir string) []string {
 	}
 	slices.Reverse(dirs)
 	return dirs
+}
+
+// Diff is the change in the unified form.
+func (c Change) Diff() string {
+	from, to := c.File.Path, c.File.Path
+	if !c.File.Exists {
+		from = "/dev/null"
+	}
+	if c.Gone {
+		to = "/dev/null"
+	}
+	// The first line is of the command diff.
+	_, text, _ := bytes.Cut(diff.Diff(from, c.File.Text, to, c.After), []byte("\n"))
+	return string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
+}
+
+// Apply does what the plan says, and keeps the record. Where a file cannot be written, those before it are
+// put back.
+func (p *Plan) Apply() (err error) {
+	all, kept := p.Changes, Change{File: p.record, After: p.next.encodeRecord()}
+	if kept.Gone = kept.After == nil; kept.Gone {
+		kept.Dirs = p.next.Dirs
+	} else {
+		kept.Dirs = missingDirs(filepath.Dir(p.record.Path))
+	}
+	changes := kept.Gone && p.record.Exists || string(kept.After) != string(p.record.Text)
+	if changes && p.undo {
+		all = slices.Concat(all, []Change{kept})
+	} else if changes {
+		all = slices.Concat([]Change{kept}, all) // Whatever is written can be taken out, wherever we die.
+	}
+	for i, c := range all {
+		if err := c.applyChange(); err != nil {
+			return errors.Join(err, putBack(all[:i]))
+		}
+	}
+	return nil
+}
+
+// applyChange changes one file.
+func (c Change) applyChange() error {
+	if c.Gone {
+		if err := c.File.Remove(); err != nil {
+			return err
+		}
+		c.removeDirs()
+		return nil
+	}
+	for _, dir := range c.Dirs { // Each is as open as the one that it is made in.
+		info, err := os.Stat(filepath.Dir(dir))
+		if err == nil {
+			err = os.Mkdir(dir, info.Mode().Perm())
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("make directory: %w", err)
+		}
+	}
+	if err := c.File.Replace(c.After); err != nil {
+		if !c.File.Exists {
+			c.removeDirs()
+		}
+		return err
+	}
+	return nil
+}
+
+// removeDirs removes the directories that are empty, the innermost first.
+func (c Change) removeDirs() {
+	for _, dir := range slices.Backward(c.Dirs) {
+		if err := os.Remove(dir); err != nil {
+			return // Others have files in it.
+		}
+	}
+}
+
+// putBack undoes changes, the last first.
+func putBack(done []Change) error {
+	var errs []error
+	for _, c := range slices.Backward(done) {
+		now, err := settings.Read(c.File.Path)
+		if err == nil && string(now.Text) == string(c.After) && now.Exists != c.Gone {
+			now.Mode = c.File.Mode
+			err = Change{File: now, After: c.File.Text, Gone: !c.File.Exists, Dirs: c.Dirs}.applyChange()
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("put back %q: %w", c.File.Path, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// The errors of a plan.
+var (
+	ErrOutside = errors.New("there is no work tree here for files of the project")
+	ErrRecord  = errors.New("it is damaged")
+	ErrOutward = errors.New("a link leads out of the work tree")
+)
+
+// ScopeError is a scope that an agent has no files for.
+type ScopeError struct {
+	Agent string
+	Scope Scope
+}
+
+// Error names both.
+func (e *ScopeError) Error() string {
+	return fmt.Sprintf("%s has no files for the scope %q", e.Agent, e.Scope)
+}
+
+// FileError is a file that cannot be edited, and is left as it is.
+type FileError struct {
+	Path string
+	Err  error
+}
+
+// Error names the file.
+func (e *FileError) Error() string { return fmt.Sprintf("edit %q: %v", e.Path, e.Err) }
+
+// Unwrap returns why.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// TwiceError is an agent that is told the same from somewhere else, so that each hook would run twice.
+type TwiceError struct {
+	Agent string
+	Where string // the plugin, or the file
+	Scope Scope  // of the file; "" for a plugin
+}
+
+// Error names where.
+func (e *TwiceError) Error() string {
+	if e.Scope == "" {
+		return fmt.Sprintf("%s has git ltm from a plugin already: %s", e.Agent, e.Where)
+	}
+	return fmt.Sprintf("%s has the hooks of git ltm in %s already (scope %s), and would run each of them twice", e.Agent, e.Where, e.Scope)
+}
+
+// UndoFor says what is taken out again of what an agent was told at a scope. It changes nothing. What
+// somebody changed since stays, and so does what others wrote.
+func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
+	p := Plan{Agent: a, Scope: scope, undo: true}
+	if err := a.checkScope(site, scope); err != nil {
+		return p, err
+	}
+	r, file, err := readRecord(site, scope)
+	if err != nil {
+		return p, err
+	}
+	e := r.entryOf(site, a.Name, scope)
+	wishes := a.wishesAt(site, scope)
+	// A skill alone may be that of another scope.
+	if s := a.lookAt(site, scope); s.Told || len(s.Broken) > 0 {
+		if err := e.adoptWishes(wishes); err != nil {
+			return p, err
+		}
+	}
+	for _, t := range slices.Backward(e.Files) {
+		if heir := r.heirOf(e, site, t.Path); heir != nil {
+			if heir.findTouch(t.Path) == nil {
+				heir.Files = append(heir.Files, t)
+			}
+			continue
+		}
+		if err := p.undoFile(site, t, wishes); err != nil {
+			return p, &FileError{t.Path, err}
+		}
+	}
+	e.Files = nil
+	p.record, p.next = file, r
+	return p, nil
+}
+
+// adoptWishes adds what stands in the files as we write it and is not recorded here: a colleague's clone may
+// have written it.
+func (e *entry) adoptWishes(wishes []wish) error {
+	for _, w := range wishes {
+		f, err := settings.Read(w.path)
+		if err != nil {
+			return err
+		}
+		state, err := w.lookAt(f)
+		if _, taken := errors.AsType[*settings.TakenError](err); err != nil && !taken {
+			return &FileError{w.path, err}
+		}
+		t := e.findTouch(w.path)
+		recorded := t != nil &&
+			(w.add == nil && (t.Whole || t.Block != "") || slices.ContainsFunc(t.Added, w.hasWritten))
+		if state == missing || recorded || w.mere {
+			continue
+		}
+		t = e.touchOf(w.path)
+		switch {
+		case w.add != nil:
+			t.Added = append(t.Added, settings.Added{Addition: *w.add, Made: len(w.add.Path)})
+		case w.block != nil:
+			t.Block, t.Ending = w.block.Name, "\n"
+		default:
+			t.Whole = true
+		}
+	}
+	return nil
+}
+
+// undoFile plans what becomes of one file.
+func (p *Plan) undoFile(site Site, t *touch, wishes []wish) error {
+	f, err := settings.Read(t.Path)
+	if err != nil || !f.Exists {
+		return err
+	}
+	w := wishOf(wishes, t.Path)
+	if w != nil && w.inside && !local.IsBelow(site.Top, t.Path) {
+		return ErrOutward
+	}
+	c := Change{File: f, After: f.Text}
+	if t.Whole {
+		if !t.isUnchanged(f) && (w == nil || !w.isWhole(f.Text)) {
+			p.Stays = append(p.Stays, Stay{t.Path, errors.New("it was changed since")})
+			return nil
+		}
+		c.Gone = true
+	} else if c.After, err = p.takeOut(f.Text, t, wishes); err != nil {
+		return err
+	}
+	if t.Made && len(bytes.TrimSpace(c.After)) == 0 {
+		c.Gone = true
+	}
+	if c.Gone {
+		c.After, c.Dirs = nil, t.Dirs
+	}
+	if c.Gone || !bytes.Equal(c.After, f.Text) {
+		p.Changes = append(p.Changes, c)
+	}
+	return nil
+}
+
+// wishOf is the first wish for a file; nil where there is none, as when another version wrote it.
+func wishOf(wishes []wish, path string) *wish {
+	i := slices.IndexFunc(wishes, func(w wish) bool { return w.path == path })
+	if i < 0 {
+		return nil
+	}
+	return &wishes[i]
+}
+
+// takeOut takes all that was added out of a text, the last first. A block that defines a table goes wherever the
+// table stands now, if it is still ours.
+func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
+	if t.Block != "" {
+		b, w, left, err := settings.Block{Name: t.Block}, wishOf(wishes, t.Path), text, error(nil)
+		if w == nil || w.table == nil {
+			left, err = b.Cut(text, t.Ending)
+		} else if _, err = w.lookTable(text); err == nil {
+			left, err = settings.CutTable(text, b, t.Ending, w.table...)
+		}
+		return p.leaveChanged(t, text, left, err)
+	}
+	edited := sumOf(text) != t.Sum
+	for _, a := range slices.Backward(t.Added) {
+		// The wish that it came from; of another version there is none, and it goes by its value alone.
+		var w wish
+		if i := slices.IndexFunc(wishes, func(w wish) bool {
+			return w.path == t.Path && w.hasWritten(a)
+		}); i >= 0 {
+			w = wishes[i]
+		}
+		if w.mere && edited {
+			value, _, err := settings.Value(text, a.Path...)
+			if m, _ := value.(map[string]any); err != nil || len(m) != 1 {
+				continue // What others wrote needs it.
+			}
+		}
+		left, err := settings.Remove(text, a, w.own)
+		if errors.Is(err, settings.ErrAbsent) && w.inner != nil {
+			left, err = w.inner.takeOut(text, a.Path)
+		}
+		if text, err = p.leaveChanged(t, text, left, err); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+// leaveChanged returns a text without what was taken out, or as it was where that is not there any more, or where
+// somebody changed it or has it: then it stays, and the plan says so.
+func (p *Plan) leaveChanged(t *touch, was, left []byte, err error) ([]byte, error) {
+	changed, isChanged := errors.AsType[*settings.ChangedError](err)
+	taken, isTaken := errors.AsType[*settings.TakenError](err)
+	switch {
+	case err == nil:
+		return left, nil
+	case errors.Is(err, settings.ErrAbsent):
+	case isChanged:
+		p.Stays = append(p.Stays, Stay{t.Path, changed})
+	case isTaken:
+		p.Stays = append(p.Stays, Stay{t.Path, taken})
+	default:
+		return nil, err
+	}
+	return was, nil
+}
+
+// takeOut takes what is ours out of an element that others wrote in.
+func (in *inner) takeOut(text []byte, path []string) ([]byte, error) {
+	value, _, err := settings.Value(text, path...)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := value.([]any)
+	for i, element := range list {
+		if in.isWithin(element) {
+			at := append(slices.Clone(path), strconv.Itoa(i), in.name)
+			return settings.Remove(text,
+				settings.Added{Addition: settings.Addition{Path: at, Value: in.value}}, in.own)
+		}
+	}
+	return nil, settings.ErrAbsent
 }

@@ -12,7 +12,10 @@
 // agree to.
 package setup
 
-import "path/filepath"
+import (
+	"embed"
+	"path/filepath"
+)
 
 // Scope is for whom an agent is told.
 type Scope string
@@ -92,8 +95,7 @@ type Agent struct {
 	notes  map[Scope][]string        // what is left to the person
 	// which approvals of its own it still asks for in a project; nil where its files do not say
 	missing func(Site) []string
-	asks    []string // the arguments with which it says what became of the server
-	second  int      // how many units of its timeouts are a second
+	second  int // how many units of its timeouts are a second
 
 	// that it calls save and note without a question, in files of the person alone; nil where we write none
 	approvals func(Site, Scope) []wish
@@ -126,3 +128,31 @@ func (a Agent) wishesAt(site Site, scope Scope) []wish {
 
 // programName is how the program is called where it stands on the path.
 const programName = "git-ltm"
+
+// files are the texts that are put into folders of agents as they are. Plugins are made of the same.
+//
+//go:embed files/plugin/skills files/cursor files/opencode
+var files embed.FS
+
+// The files among them.
+const (
+	skillText  = "files/plugin/skills/git-ltm/SKILL.md"
+	cursorRule = "files/cursor/git-ltm.mdc"
+	openPlugin = "files/opencode/git-ltm.js"
+)
+
+// embeddedFile returns a file that the program carries.
+func embeddedFile(name string) []byte {
+	data, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // The program was built without it.
+	}
+	return data
+}
+
+// wishSkill is the wish for our skill in a folder of skills.
+func (w wish) wishSkill(folder ...string) wish {
+	w.path = filepath.Join(append(folder, "git-ltm", "SKILL.md")...)
+	w.whole = embeddedFile(skillText)
+	return w
+}

@@ -2,10 +2,15 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"maps"
+	"path"
 	"slices"
 	"strings"
+	"unicode"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
@@ -169,4 +174,230 @@ func (w wish) lookTable(text []byte) (presence, error) {
 func encodeJSON(value any) json.RawMessage {
 	data, _ := clean.JSON(value, "") // All values are made of plain types.
 	return bytes.TrimSuffix(data, []byte("\n"))
+}
+
+// call is a hook that an agent is to call.
+type call struct {
+	native  string // the agent's name of the event
+	matcher string // which tools or sources are meant; "" for all
+	event   agent.Event
+	seconds int // how long the agent waits; more than the hook ever takes
+}
+
+// The seconds that agents wait. A start may have to bring the index up to date.
+const (
+	atStart = 10
+	atTurn  = 5
+	atEnd   = 3 // Codex allows no more.
+)
+
+// handler is one command of a hook, in the form of Claude Code that several agents share.
+type handler struct {
+	Name    string `json:"name,omitempty"`
+	Type    string `json:"type"`
+	Command string `json:"command"`
+	Timeout int    `json:"timeout"`
+}
+
+// group is a list of commands for the same tools.
+type group struct {
+	Matcher string    `json:"matcher,omitempty"`
+	Hooks   []handler `json:"hooks"`
+}
+
+// form is how an agent writes hooks.
+type form struct {
+	host   agent.Host
+	name   string // of each handler; "" where they have none
+	second int    // in units of the timeouts
+}
+
+// wishHooks are the wishes for hooks in the form of Claude Code.
+func (s Site) wishHooks(at wish, f form, calls []call) []wish {
+	wishes := make([]wish, 0, len(calls))
+	for _, c := range calls {
+		h := handler{f.name, "command", s.hookCommand(f.host, c.event), c.seconds * f.second}
+		w := at
+		w.hook = true
+		w.add = &settings.Addition{
+			Path:  []string{"hooks", c.native},
+			Value: encodeJSON(group{c.matcher, []handler{h}}),
+		}
+		w.own = isGroup
+		w.inner = &inner{name: "hooks", value: encodeJSON(h), own: isHandler}
+		wishes = append(wishes, w)
+	}
+	return wishes
+}
+
+// wishMember is the wish for a member of an object.
+func (w wish) wishMember(value any, own settings.Own, path ...string) wish {
+	w.add = &settings.Addition{Path: path[:len(path)-1], Name: path[len(path)-1], Value: encodeJSON(value)}
+	w.own = own
+	return w
+}
+
+// server is how most agents write a server of tools.
+type server struct {
+	Type    string   `json:"type,omitempty"`
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
+	Tools   []string `json:"tools,omitempty"`
+}
+
+// serverName is what agents call our server of tools.
+const serverName = "ltm"
+
+// mcp is the entry of our server.
+func (s Site) mcp(kind string) server {
+	return server{Type: kind, Command: s.Program, Args: []string{"mcp"}}
+}
+
+// hookCommand is the command line of a hook.
+func (s Site) hookCommand(host agent.Host, event agent.Event) string {
+	return quoteProgram(s.hookProgram(event)) + hookWords(host, event)
+}
+
+// hookProgram is the program that answers hooks of an event. The small one would hand on all but those of
+// tools, and those of a tool that failed.
+func (s Site) hookProgram(event agent.Event) string {
+	if event.OfTool() && event != agent.ToolFailure {
+		return cmp.Or(s.Quick, s.Program)
+	}
+	return s.Program
+}
+
+// hookWords are the words behind the program.
+func hookWords(host agent.Host, event agent.Event) string {
+	return " hook " + string(host) + " " + string(event)
+}
+
+// isOurs tells whether a program is git ltm, by its name.
+func isOurs(program string) bool {
+	name := path.Base(strings.ReplaceAll(program, `\`, "/"))
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), "-hook")
+	return name == programName || program == "git ltm"
+}
+
+// isHook tells whether a command line is one of our hooks, of whatever host.
+func isHook(command string) bool {
+	program, words, ok := splitHook(command)
+	if !ok || len(words) != 2 || !isOurs(program) {
+		return false
+	}
+	_, known := agent.ParseEvent(words[1])
+	return known
+}
+
+// isHandler tells a value that calls one of our hooks.
+func isHandler(value any) bool {
+	m, _ := value.(map[string]any)
+	command, _ := m["command"].(string)
+	return isHook(command)
+}
+
+// isGroup tells a value all of whose handlers are ours.
+func isGroup(value any) bool {
+	m, _ := value.(map[string]any)
+	list, _ := m["hooks"].([]any)
+	return len(list) > 0 && !slices.ContainsFunc(list, func(h any) bool { return !isHandler(h) })
+}
+
+// isServer tells a value that starts our server of tools, in any of the forms in which agents write it.
+func isServer(value any) bool {
+	m, _ := value.(map[string]any)
+	var words []string
+	for _, member := range []string{"command", "args"} {
+		switch v := m[member].(type) {
+		case string:
+			words = append(words, v)
+		case []any:
+			for _, word := range v {
+				text, _ := word.(string)
+				words = append(words, text)
+			}
+		}
+	}
+	switch len(words) {
+	case 2:
+		return isOurs(words[0]) && words[1] == "mcp"
+	case 3:
+		return path.Base(words[0]) == "git" && words[1] == "ltm" && words[2] == "mcp"
+	}
+	return false
+}
+
+// quoteProgram writes the path of a program as shells take it, and as it is where no shell reads anything
+// into it.
+func quoteProgram(program string) string {
+	if !strings.ContainsFunc(program, isShellSign) {
+		return program
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(program) + `"`
+}
+
+// quotedPowerShell is a call of a program as PowerShell takes it.
+func quotedPowerShell(program string) string {
+	if !strings.ContainsFunc(program, isShellSign) {
+		return program
+	}
+	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
+}
+
+// isShellSign tells whether a shell may read something into a character.
+func isShellSign(c rune) bool {
+	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@,", c)
+}
+
+// splitHook splits the command line of a hook into the program, without quotes, and the words behind "hook". A
+// text whose quotes do not end has none.
+func splitHook(command string) (program string, words []string, ok bool) {
+	command = strings.TrimSpace(command)
+	program, rest, ok := strings.Cut(command, " hook ")
+	if command == "" || !strings.ContainsRune(`"'`, rune(command[0])) {
+		return program, strings.Fields(rest), ok
+	}
+	var out strings.Builder
+	for i := 1; i < len(command); i++ {
+		switch c := command[i]; {
+		case c == command[0]:
+			rest, ok = strings.CutPrefix(command[i+1:], " hook ")
+			return out.String(), strings.Fields(rest), ok
+		case c == '\\' && command[0] == '"' && i+1 < len(command) &&
+			strings.IndexByte("\\\"$`", command[i+1]) >= 0:
+			i++
+		}
+		out.WriteByte(command[i])
+	}
+	return "", nil, false
+}
+
+// isPlugin tells our plugin by the name under which agents list it.
+func isPlugin(name string) bool { return name == "git-ltm" || strings.HasPrefix(name, "git-ltm@") }
+
+// enabledPlugin looks for our plugin in settings of Claude's form. A later file counts more.
+func enabledPlugin(paths ...string) string {
+	on := map[string]string{}
+	for _, path := range paths {
+		f, err := settings.Read(path)
+		if err != nil {
+			continue
+		}
+		list, _, err := settings.Value(f.Text, "enabledPlugins")
+		all, _ := list.(map[string]any)
+		for name, value := range all {
+			enabled, ok := value.(bool)
+			switch {
+			case err != nil || !ok || !isPlugin(name):
+			case enabled:
+				on[name] = name + " in " + path
+			default:
+				delete(on, name)
+			}
+		}
+	}
+	if len(on) == 0 {
+		return ""
+	}
+	return on[slices.Min(slices.Collect(maps.Keys(on)))]
 }

@@ -42,14 +42,14 @@ func (s Standing) Withheld() bool {
 
 // Verdict is a standing and its reason.
 type Verdict struct {
-	Standing Standing `json:"is"`
+	Standing Standing `json:"standing"`
 	// who holds the key, as a source of trust says: a principal or a user id; empty where no key is trusted
 	By string `json:"by,omitempty"`
 	// fingerprint of the key: "SHA256:..." of SSH, hexadecimal of OpenPGP and x509; empty where there is none
 	Key string `json:"key,omitempty"`
-	Why string `json:"why,omitempty"` // one sentence for a person
+	Why string `json:"why"` // one sentence for a person
 	// from then on the verdict may be another; the zero time is never
-	Until time.Time `json:"until,omitzero"`
+	Until time.Time `json:"-"`
 }
 
 // ErrUndecided is in the chain of the error of a signature that this package cannot judge: one of x509, an

@@ -22,12 +22,12 @@ type KeyRequest struct {
 
 // AgentKey is a key that signs records alone.
 type AgentKey struct {
-	File      string // the private key; the public one lies beside it in .pub
-	Known     bool   // it was there before
-	Principal string // who holds it
+	File      string `json:"file"`   // the private key; the public one lies beside it in .pub
+	Known     bool   `json:"known"`  // it was there before
+	Principal string `json:"holder"` // who holds it
 	// the line of an allowed_signers file that names it; empty after a dry run that would make it
-	Line     string
-	Settings []string // what was set, as "key = value"
+	Line     string   `json:"allowed_signer"`
+	Settings []string `json:"settings"` // what was set, as "key = value"
 }
 
 // agentKeyFile is the key in the folder of the user's own list.

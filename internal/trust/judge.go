@@ -257,12 +257,13 @@ func readStatus(status string, least int) (v sign.Verdict, keys []string) {
 }
 
 // cacheVersion changes when verdicts are made or kept in another way.
-const cacheVersion = "3"
+const cacheVersion = "4"
 
 // keptVerdict is a verdict as it is kept for other processes.
 type keptVerdict struct {
 	Digest string `json:"of"` // of all that it hangs on
 	sign.Verdict
+	Until time.Time `json:"until,omitzero"`
 }
 
 // Stamp is another one where verdicts may be others.
@@ -281,6 +282,7 @@ func (t *Trust) recallVerdict(oid string) (sign.Verdict, bool) {
 	if err != nil || k.Digest != t.digest || !k.Until.IsZero() && !k.Until.After(t.now) {
 		return sign.Verdict{}, false // It was made by other lists, or its time has ended.
 	}
+	k.Verdict.Until = k.Until
 	t.known[oid] = k.Verdict
 	return k.Verdict, true
 }
@@ -291,7 +293,7 @@ func (t *Trust) keepVerdict(oid string, v sign.Verdict) {
 	defer t.mu.Unlock()
 	t.known[oid] = v
 	if v.Until.IsZero() || v.Until.After(t.now) {
-		text, _ := json.Marshal(keptVerdict{t.digest, v})              // Texts and a time are always JSON.
+		text, _ := json.Marshal(keptVerdict{t.digest, v, v.Until})     // Texts and a time are always JSON.
 		t.kept.Note(oid, strings.ReplaceAll(string(text), "\x7f", "")) // No line of a journal holds it.
 	}
 }

@@ -58,9 +58,9 @@ func (p *Proposal) Same() bool { return p.same }
 
 // A Key is a key of a list, for a person.
 type Key struct {
-	Principals  string // for whom it stands: principals or a user id
-	Fingerprint string
-	Detail      string // options, windows, expiry
+	Principals  string `json:"for"` // for whom it stands: principals or a user id
+	Fingerprint string `json:"fingerprint"`
+	Detail      string `json:"detail"` // options, windows, expiry
 }
 
 // Propose looks at the protected ref. Where there is no list of a team, the error is ErrNoList.

@@ -94,16 +94,30 @@ type Table struct {
 	kept   int // kept is how many bytes of blocks are kept.
 	// recent are the blocks of values that were looked at last, in buffers that are used again, and oldest is the
 	// one whose turn is next. Most are looked at once, so that they are not kept.
-	recent [recentBlocks]recentBlock
+	recent [recentBlocks]Leaf
 	oldest int
 }
 
 // recentBlocks is how many they are: a start reads the records of a table here and there.
 const recentBlocks = 64
 
-type recentBlock struct {
+// Leaf is a block of the values of a table, in a buffer that is used again. The zero value holds none.
+type Leaf struct {
 	data   []byte
+	table  *Table
 	begins uint64
+}
+
+// holds reports whether the block is that of a table at an offset.
+func (l *Leaf) holds(t *Table, at uint64) bool {
+	return len(l.data) > 0 && l.table == t && l.begins == at
+}
+
+// read reads a block of a table.
+func (l *Leaf) read(t *Table, at place) (err error) {
+	l.table, l.begins = t, at.offset
+	l.data, err = t.readBlock(l.data, at)
+	return err
 }
 
 // NewTable returns the table with a root. It reads nothing yet.
@@ -149,54 +163,84 @@ func (t *Table) readBlock(buffer []byte, p place) ([]byte, error) {
 	return data, nil
 }
 
-// Get returns the value of a key, or nothing where the table does not have it.
-func (t *Table) Get(key string) (value string, ok bool, err error) {
+// findLeaf returns where the block lies that holds a key, if any does.
+func (t *Table) findLeaf(key string) (at place, ok bool, err error) {
 	trace.Rows.Add(1)
 	if t.root.length == 0 {
-		return "", false, nil
+		return at, false, nil
 	}
-	at := t.root.place
+	at = t.root.place
 	for height := int(t.root.height); height > 0; height-- {
 		block, err := t.keepBlock(at)
 		if err != nil {
-			return "", false, err
+			return at, false, err
 		}
 		value, order, ok := findInBlock(block, key)
 		if !ok {
-			return "", false, fmt.Errorf("read entry: %w", ErrDamaged)
+			return at, false, fmt.Errorf("read entry: %w", ErrDamaged)
 		}
 		if order < 0 {
-			return "", false, nil
+			return at, false, nil
 		}
 		var rest string
 		if at, rest, ok = parsePlace(string(value)); !ok || rest != "" {
-			return "", false, fmt.Errorf("read place of block: %w", ErrDamaged)
+			return at, false, fmt.Errorf("read place of block: %w", ErrDamaged)
 		}
+	}
+	return at, true, nil
+}
+
+// findValue returns the value of a key in a block of values.
+func findValue(block []byte, key string) (value []byte, ok bool, err error) {
+	value, order, ok := findInBlock(block, key)
+	switch {
+	case !ok:
+		return nil, false, fmt.Errorf("read entry: %w", ErrDamaged)
+	case order != 0:
+		return nil, false, nil
+	}
+	return value, true, nil
+}
+
+// Get returns the value of a key, or nothing where the table does not have it.
+func (t *Table) Get(key string) (value string, ok bool, err error) {
+	at, ok, err := t.findLeaf(key)
+	if err != nil || !ok {
+		return "", false, err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	block, known := t.blocks[at.offset]
 	for i := range t.recent {
-		if !known && len(t.recent[i].data) > 0 && t.recent[i].begins == at.offset {
+		if !known && t.recent[i].holds(t, at.offset) {
 			block, known = t.recent[i].data, true
 		}
 	}
 	if !known {
 		r := &t.recent[t.oldest]
 		t.oldest = (t.oldest + 1) % recentBlocks
-		if r.data, err = t.readBlock(r.data, at); err != nil {
+		if err := r.read(t, at); err != nil {
 			return "", false, err
 		}
-		r.begins, block = at.offset, r.data
+		block = r.data
 	}
-	found, order, ok := findInBlock(block, key)
-	if !ok {
-		return "", false, fmt.Errorf("read entry: %w", ErrDamaged)
+	found, ok, err := findValue(block, key)
+	return string(found), ok, err
+}
+
+// GetInto does what Get does for a value that is looked at once: it holds until another one is read into the
+// leaf.
+func (t *Table) GetInto(l *Leaf, key string) (value []byte, ok bool, err error) {
+	at, ok, err := t.findLeaf(key)
+	if err != nil || !ok {
+		return nil, false, err
 	}
-	if order != 0 {
-		return "", false, nil
+	if !l.holds(t, at.offset) {
+		if err := l.read(t, at); err != nil {
+			return nil, false, err
+		}
 	}
-	return string(found), true, nil
+	return findValue(l.data, key)
 }
 
 // findInBlock returns the value of the first key of a block that is not before what is looked for, and how

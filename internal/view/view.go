@@ -278,10 +278,15 @@ const (
 // until yield says that it wants no more: those of the wanted records, by their numbers, or of all where that is
 // nil. It takes what it spends from what is left of [MostCompared].
 func (s *Segment) Rules(traits deadend.Traits, wanted []bool, left *int, yield func(Rule) (more bool)) error {
+	var buffer Leaf
 	if traits.Count() > manyTraits {
 		for part, ok := 0, true; ok && *left > 0; part++ {
+			var rules []byte
 			var err error
-			if ok, err = s.rulesBelow(RulesKey(part), traits, wanted, left, yield); err != nil {
+			if rules, ok, err = s.GetInto(&buffer, RulesKey(part)); err == nil {
+				err = s.weighRules(rules, traits, wanted, left, yield)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -291,28 +296,32 @@ func (s *Segment) Rules(traits deadend.Traits, wanted []bool, left *int, yield f
 		if *left <= 0 {
 			break
 		}
-		if _, err := s.rulesBelow(TraitKey(trait), traits, wanted, left, yield); err != nil {
+		rules, _, err := s.GetInto(&buffer, TraitKey(trait))
+		if err == nil {
+			err = s.weighRules(rules, traits, wanted, left, yield)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// rulesBelow does so for the rules below a key, and reports whether there are some.
-func (s *Segment) rulesBelow(key string, traits deadend.Traits, wanted []bool, left *int,
+// weighRules does so for rules as [AppendRule] wrote them.
+func (s *Segment) weighRules(rest []byte, traits deadend.Traits, wanted []bool, left *int,
 	yield func(Rule) (more bool),
-) (ok bool, err error) {
-	rest, ok, err := s.Get(key)
-	for rest != "" && *left > 0 {
+) error {
+	for len(rest) > 0 && *left > 0 {
 		var of [3]uint64
 		for i := range of {
-			var good bool
-			if of[i], rest, good = Number(rest); !good {
-				return false, fmt.Errorf("read rules: %w", ErrDamaged)
+			n := 0
+			if of[i], n = binary.Uvarint(rest); n <= 0 {
+				return fmt.Errorf("read rules: %w", ErrDamaged)
 			}
+			rest = rest[n:]
 		}
 		if of[0] >= uint64(max(0, s.Records)) || of[1] > uint64(max(0, s.Items)) || of[2] > uint64(len(rest)) {
-			return false, fmt.Errorf("read rules: %w", ErrDamaged)
+			return fmt.Errorf("read rules: %w", ErrDamaged)
 		}
 		outline := deadend.Kept(rest[:of[2]])
 		rest = rest[of[2]:]
@@ -322,14 +331,14 @@ func (s *Segment) rulesBelow(key string, traits deadend.Traits, wanted []bool, l
 		}
 		weight, good := outline.Weigh(traits)
 		if !good {
-			return false, fmt.Errorf("read rules: %w", ErrDamaged)
+			return fmt.Errorf("read rules: %w", ErrDamaged)
 		}
 		*left -= comparing
 		if weight > 0 && !yield(Rule{int(of[0]), int(of[1]), weight}) { //nolint:gosec // Bounded.
 			*left = 0
 		}
 	}
-	return ok, err
+	return nil
 }
 
 // MayMeet reports whether an action with some traits may meet a rule of the records which the list with a

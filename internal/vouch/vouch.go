@@ -25,9 +25,9 @@ import (
 
 // Endorser is somebody who signed a record after it was stored.
 type Endorser struct {
-	Ref     string // the full name of the ref that holds the signature
-	Store   string // the store that it was made for, where it is not withheld
-	Verdict sign.Verdict
+	Ref   string `json:"ref"` // the full name of the ref that holds the signature
+	Store string `json:"-"`   // the store that it was made for, where it is not withheld
+	sign.Verdict
 }
 
 // MostEndorsers bounds how many later signatures of one record are read. Whoever can push can make up any

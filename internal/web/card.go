@@ -38,8 +38,6 @@ type card struct {
 	Until      string // when it ends, where that is not over
 	Marks      []mark
 	Past       bool // lists leave it out unless they are asked
-
-	branch string // as the record says it
 }
 
 // A moment is a time for people and for programs.
@@ -77,7 +75,6 @@ func (s *shelf) cardOf(x exhibit) card {
 	c.Title, c.Second = cutLine(c.Title, titleColumns), cutLine(c.Second, secondColumns)
 	c.Author = cutLine(x.Origin().By(), nameColumns)
 	c.Branch, c.Topic = cutLine(x.content.Anchor.Branch, nameColumns), cutLine(x.content.Topic, nameColumns)
-	c.branch = x.content.Anchor.Branch
 	if c.Branch != "" {
 		c.BranchHref = s.root + listHref(timelineName, "branch", x.content.Anchor.Branch)
 	}

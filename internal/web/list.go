@@ -3,34 +3,39 @@ package web
 import (
 	"cmp"
 	"context"
+	"iter"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// listing is a page of notes, tasks or skips, newest first.
+// listing is a page of packets, notes, tasks or skips, newest first.
 type listing struct {
-	What   string // notes, tasks or skips
-	Lead   string
-	Cards  []small
-	Kinds  []choice // of notes
-	All    bool
-	Toggle string
-	Pages  pages
+	Branch  string // whose timeline it is, where it is narrowed to one
+	Lead    string
+	Cards   []listed
+	Choices []choice // branches of packets, kinds of notes
+	Of      string   // what the choices are
+	All     bool
+	Toggle  string
+	Empty   string // what is said where there is none
+	Pages   pages
 }
 
-// A small is a note, a task or a skip.
-type small struct {
+// A listed is a record with what its list tells beside it.
+type listed struct {
 	card
 	Status   string // of a task, as are the following
 	Class    string
 	Category string
 	Priority int
-	Match    []field // of a skip: what it is about
+	About    []field // what a packet continues, and what a skip is about
 }
 
 // A choice narrows a list.
@@ -42,14 +47,21 @@ type choice struct {
 // A field is a short text and what it is.
 type field struct{ Name, Text string }
 
-func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (view, error) {
+// everything is what a query says to see what lists leave out.
+const everything = "1"
+
+func (s *shelf) listView(ctx context.Context, name string, query url.Values) (view, error) {
 	number, err := pageOf(query)
 	if err != nil {
 		return view{}, err
 	}
-	kind, all := query.Get("kind"), query.Get("all") == everything
-	q := smallQuery(name, kind)
-	q.Hidden = all
+	narrow, l := "kind", listing{All: query.Get("all") == everything, Empty: "There are none here."}
+	if name == timelineName {
+		narrow = "branch"
+	}
+	to := query.Get(narrow)
+	q := listQuery(name, to)
+	q.Hidden = l.All
 	entries, more, err := takePage(s.memory.List(ctx, q), number)
 	if err != nil {
 		return view{}, err
@@ -61,13 +73,16 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 	if err := s.checkCites(ctx, s.memory, exhibits); err != nil {
 		return view{}, err
 	}
-	l := listing{
-		What: strings.TrimSuffix(name, pageSuffix), All: all, Toggle: toggleHref(name, all, "kind", kind),
-		Pages: pagesOf(name, number, more, "kind", kind, "all", query.Get("all")),
-	}
+	l.Toggle = toggleHref(name, l.All, narrow, to)
+	l.Pages = pagesOf(name, number, more, narrow, to, "all", query.Get("all"))
+	title := strings.TrimSuffix(name, pageSuffix)
 	switch name {
+	case timelineName:
+		title, l.Branch, l.Of = "timeline", cutLine(to, nameColumns), "Branches"
+		l.Choices = branchChoices(exhibits, to, query.Get("all"))
+		l.Empty = "There is no packet here yet. 'git ltm save' stores one, and 'git ltm sync' brings those of a remote."
 	case notesName:
-		l.Kinds = kindChoices(name, kind)
+		l.Choices, l.Of = kindChoices(name, to), "Kinds of notes"
 		l.Lead = "Small facts that outlive a session: decisions, pitfalls, preferences, ways of doing things."
 	case tasksName:
 		l.Lead = "What is to be done, as later events left it."
@@ -75,11 +90,20 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 		l.Lead = "What not to do for a while. Agents are warned before they do it again."
 	}
 	for _, x := range exhibits {
-		c := small{card: s.cardOf(x)}
+		c := listed{card: s.cardOf(x)}
 		switch {
 		case x.withheld != "":
+		case x.Kind() == packet.KindPacket:
+			c.Kind = "" // The page says it.
+			continues := ""
+			for _, parent := range s.parentsHere(x.Shown) {
+				continues += briefing.ShortID(parent) + " "
+			}
+			if continues != "" {
+				c.About = []field{{"Continues", strings.TrimSpace(continues)}}
+			}
 		case x.Kind() == packet.KindSkip:
-			c.Match = matchFields(x.Skip().Match)
+			c.About = matchFields(x.Skip().Match)
 		case x.Note().Kind == packet.NoteTask:
 			task := x.Task()
 			c.Category, c.Priority = strings.ReplaceAll(clean.Line(task.Category), "_", " "), task.Priority
@@ -87,13 +111,18 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 		}
 		l.Cards = append(l.Cards, c)
 	}
-	title := strings.ToUpper(l.What[:1]) + l.What[1:]
-	return view{template: "list", title: title, tab: name, body: l}, nil
+	if number > 1 {
+		l.Empty = "There is nothing further back."
+	}
+	title = strings.ToUpper(title[:1]) + title[1:]
+	return view{template: "list", title: cmp.Or(l.Branch, title), tab: name, body: l}, nil
 }
 
-// smallQuery asks for what stands on a list.
-func smallQuery(name, kind string) replay.Query {
+// listQuery asks for what stands on a list.
+func listQuery(name, kind string) replay.Query {
 	switch name {
+	case timelineName:
+		return replay.Query{Branch: kind}
 	case tasksName:
 		return replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}}
 	case skipsName:
@@ -137,4 +166,118 @@ func matchFields(m packet.Match) []field {
 		}
 	}
 	return all
+}
+
+// pages leads from one page of a list to the next.
+type pages struct {
+	Number       int
+	Newer, Older string
+}
+
+// pageOf is the number of the page that a query asks for.
+func pageOf(query url.Values) (int, error) {
+	text := query.Get("page")
+	if text == "" {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > mostPages {
+		return 0, errNoPage
+	}
+	return n, nil
+}
+
+// takePage returns one page of a list, and whether there is more behind it.
+func takePage[T any](list iter.Seq2[T, error], number int) (items []T, more bool, err error) {
+	before := (number - 1) * perPage
+	for item, err := range list {
+		switch {
+		case err != nil:
+			return nil, false, err
+		case before > 0:
+			before--
+		case len(items) == perPage:
+			return items, true, nil
+		default:
+			items = append(items, item)
+		}
+	}
+	return items, false, nil
+}
+
+// pagesOf says how one leads to the next.
+func pagesOf(name string, number int, more bool, query ...string) pages {
+	p := pages{Number: number}
+	switch {
+	case number == 2:
+		p.Newer = listHref(name, query...)
+	case number > 2:
+		p.Newer = listHref(name, append(query, "page", strconv.Itoa(number-1))...)
+	}
+	if more {
+		p.Older = listHref(name, append(query, "page", strconv.Itoa(number+1))...)
+	}
+	return p
+}
+
+// listHref is the address of a list with what narrows it, as pairs of a name and a value. Empty values are
+// left out.
+func listHref(name string, query ...string) string {
+	var parts []string
+	for i := 0; i+1 < len(query); i += 2 {
+		if query[i+1] != "" {
+			parts = append(parts, query[i]+"="+url.QueryEscape(query[i+1]))
+		}
+	}
+	if len(parts) == 0 {
+		return name
+	}
+	return name + "?" + strings.Join(parts, "&")
+}
+
+// toggleHref leads to the same list with, or without, what is out of every list.
+func toggleHref(name string, all bool, query ...string) string {
+	if !all {
+		query = append(query, "all", everything)
+	}
+	return listHref(name, query...)
+}
+
+// mostChoices bounds how many branches a page names at its top.
+const mostChoices = 12
+
+// branchChoices lead to the branches that stand on a page, newest first, and back to all of them.
+func branchChoices(page []exhibit, branch, all string) []choice {
+	choices := []choice{{Text: "all branches", Href: listHref(timelineName, "all", all), Here: branch == ""}}
+	var names []string
+	for _, x := range page {
+		if name := x.content.Anchor.Branch; name != "" && !slices.Contains(names, name) && len(names) < mostChoices {
+			names = append(names, name)
+		}
+	}
+	if branch != "" {
+		names = []string{branch}
+	}
+	for _, name := range names {
+		choices = append(choices, choice{
+			Text: cutLine(name, nameColumns), Href: listHref(timelineName, "branch", name, "all", all), Here: name == branch,
+		})
+	}
+	return choices
+}
+
+// parentsHere are the packets that another one continues, as far as they are here and come below it.
+func (s *shelf) parentsHere(e replay.Shown) (below []packet.ID) {
+	for _, name := range parentsOf(e) {
+		if id, here := s.packetOf(name); here && id < e.ID && !slices.Contains(below, id) {
+			below = append(below, id)
+		}
+	}
+	return below
+}
+
+// parentsOf are the packets that another one says it continues, in its own words.
+func parentsOf(e replay.Shown) []string {
+	return slices.DeleteFunc(append([]string{e.Packet().ParentID}, e.Packet().Parents...),
+		func(id string) bool { return id == "" })
 }

@@ -123,10 +123,10 @@ func (s *shelf) viewOf(ctx context.Context, name string, query url.Values) (view
 		return s.recordView(ctx, strings.TrimSuffix(id, pageSuffix))
 	}
 	switch name {
-	case "", timelineName:
-		return s.timelineView(ctx, query)
-	case notesName, tasksName, skipsName:
-		return s.smallView(ctx, name, query)
+	case "":
+		return s.listView(ctx, timelineName, query)
+	case timelineName, notesName, tasksName, skipsName:
+		return s.listView(ctx, name, query)
 	case recallName:
 		return s.recallView(ctx, query.Get("q"))
 	default:

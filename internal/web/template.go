@@ -43,10 +43,7 @@ func parseTemplates(files fs.FS, pattern string) (templates, error) {
 // templateFuncs are the functions of the templates.
 func templateFuncs() map[string]any {
 	return map[string]any{
-		"eq":  func(a []any) any { return a[0] == a[1] },
 		"ne":  func(a []any) any { return a[0] != a[1] },
-		"gt":  func(a []any) any { return reflect.ValueOf(a[0]).Int() > reflect.ValueOf(a[1]).Int() },
-		"len": func(a []any) any { return reflect.ValueOf(a[0]).Len() },
 		"not": func(a []any) any { return !isTrue(a[0]) },
 		"or":  func(a []any) any { return slices.ContainsFunc(a, isTrue) },
 	}

@@ -1,6 +1,8 @@
 package words_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/words"
@@ -20,5 +22,23 @@ func TestTable(t *testing.T) {
 	}
 	if !table.In("marks", "it is shut.") || table.In("other", "it is shut.") {
 		t.Error("In is wrong")
+	}
+}
+
+func TestIsStop(t *testing.T) {
+	t.Parallel()
+	table, err := os.ReadFile("stop.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word := range strings.FieldsSeq(string(table)) {
+		if !words.IsStop(word) {
+			t.Errorf("%q of the table says something", word)
+		}
+	}
+	for _, word := range []string{"database", "themselvesx", "redis"} {
+		if words.IsStop(word) {
+			t.Errorf("%q says nothing", word)
+		}
 	}
 }

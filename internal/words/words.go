@@ -226,8 +226,14 @@ func Fields(text string) []string {
 //go:embed stop.txt
 var stopTable string
 
+// longestStop is how long a word of the table is at most.
+const longestStop = 8
+
 // IsStop reports whether a word in lower case says nothing by itself.
-func IsStop(word string) bool { return strings.Contains(stopTable, "\n"+withoutApostrophes(word)+"\n") }
+func IsStop(word string) bool {
+	word = withoutApostrophes(word)
+	return len(word) <= longestStop && strings.Contains(stopTable, "\n"+word+"\n")
+}
 
 // commonTable is the thousand most common keys in comments and documents of programs, beside stop
 // words, each between line breaks.
