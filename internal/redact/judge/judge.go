@@ -20,10 +20,19 @@ func FunctionsByName() map[string]func(string) bool {
 		"account":  isAccount,
 		"argument": SecretArgument,
 		"card":     func(v string) bool { return hasCheckDigit(lex.LettersAndDigits(v)) },
-		"civil":    isCivil,
-		"digit":    lex.HasDigit,
-		"encoded":  isEncodedText,
-		"groups":   func(v string) bool { return pairScore(lex.LettersAndDigits(v)) >= 0 },
+		// A value is long enough for the number of a person in a register.
+		"civil": func(value string) bool {
+			digits, bare := lex.ClassesOf(value).Digit, lex.LettersAndDigits(value)
+			return digits >= 7 && digits <= 15 && !rules.Words("filler-number").Within(bare) &&
+				!rules.Words("sample-social").Has(bare)
+		},
+		"digit": lex.HasDigit,
+		// A value is base64 of something to read, which no word is by chance.
+		"encoded": func(value string) bool {
+			decoded, err := base64.StdEncoding.DecodeString(value)
+			return err == nil && lex.IsReadable(decoded) && !IsPlaceholder(string(decoded))
+		},
+		"groups": func(v string) bool { return pairScore(lex.LettersAndDigits(v)) >= 0 },
 		"hardware": func(v string) bool {
 			return !rules.Words("made-hardware").Begins(strings.ToLower(lex.LettersAndDigits(v)))
 		},
@@ -31,7 +40,11 @@ func FunctionsByName() map[string]func(string) bool {
 			last := v[strings.LastIndexAny(v, "$:}")+1:]
 			return len(last) >= 22 && lex.HasLetter(last) && lex.HasDigit(last)
 		},
-		"jumble":      isJumble,
+		// A value has letters of both cases, and digits or signs.
+		"jumble": func(value string) bool {
+			n := lex.ClassesOf(value)
+			return n.Lower > 0 && n.Upper > 0 && n.Digit+n.Other > 0
+		},
 		"local-phone": isLocalPhone,
 		"login":       IsLogin,
 		"login-word":  func(v string) bool { return lex.HasDigit(v) && StrongWord(v) },
@@ -39,10 +52,15 @@ func FunctionsByName() map[string]func(string) bool {
 		"made":        func(v string) bool { return IsTokenValue(v) && !IsUUID(v) },
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
 		"opaque":      IsOpaqueID,
-		"pair":        isPairedPassword,
-		"phrase":      isPhrase,
-		"phone":       isPhone,
-		"plain":       func(v string) bool { return SecretArgument(v) && !IsPair(v) && !IsCode(v) },
+		// A value behind the name of an account and a sign can be its password, and no path.
+		"pair": func(value string) bool {
+			n := lex.ClassesOf(value)
+			return n.Digit > 0 && n.Lower > 0 && (n.Upper > 0 && !IsIdentifier(value) || CountMarks(value) > 0) &&
+				Chosen.Tells(value, LinkedTo)
+		},
+		"phrase": isPhrase,
+		"phone":  isPhone,
+		"plain":  func(v string) bool { return SecretArgument(v) && !IsPair(v) && !IsCode(v) },
 		"prompt": func(v string) bool {
 			account, host, _ := strings.Cut(v, "@")
 			return account != "git" && !IsHomeless(account) && !rules.Words("any-host").Has(strings.ToLower(host))
@@ -77,18 +95,6 @@ func IsHomeless(name string) bool {
 		lex.Run(name, 0, len(name), lex.IsDigit) == len(name)
 }
 
-// isJumble says whether a value has letters of both cases, and digits or signs.
-func isJumble(value string) bool {
-	n := lex.ClassesOf(value)
-	return n.Lower > 0 && n.Upper > 0 && n.Digit+n.Other > 0
-}
-
-// isEncodedText says whether a value is base64 of something to read, which no word is by chance.
-func isEncodedText(value string) bool {
-	decoded, err := base64.StdEncoding.DecodeString(value)
-	return err == nil && lex.IsReadable(decoded) && !IsPlaceholder(string(decoded))
-}
-
 // isPhrase says whether words are none that a sentence, or a form that asks for a password, is made of.
 func isPhrase(value string) bool {
 	const least, most, shortest, longest = 4, 24, 3, 12
@@ -111,21 +117,6 @@ func isLocalPhone(value string) bool {
 	trunk := len(digits) >= 9 && len(digits) <= 12 && digits[0] == '0'
 	return len(value) > len(digits) && !rules.Words("filler-number").Within(digits) &&
 		(trunk || isAmerican(strings.TrimPrefix(digits, "1")))
-}
-
-// isCivil says whether a value is long enough for the number of a person in a register.
-func isCivil(value string) bool {
-	digits, bare := lex.ClassesOf(value).Digit, lex.LettersAndDigits(value)
-	return digits >= 7 && digits <= 15 && !rules.Words("filler-number").Within(bare) &&
-		!rules.Words("sample-social").Has(bare)
-}
-
-// isPairedPassword says whether a value behind the name of an account and a sign can be its password, and no
-// path.
-func isPairedPassword(value string) bool {
-	n := lex.ClassesOf(value)
-	return n.Digit > 0 && n.Lower > 0 && (n.Upper > 0 && !IsIdentifier(value) || CountMarks(value) > 0) &&
-		Chosen.Tells(value, LinkedTo)
 }
 
 // isAmerican says whether ten digits are a number of North America.

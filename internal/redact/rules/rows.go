@@ -7,7 +7,6 @@ package rules
 import (
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -47,15 +46,6 @@ var (
 	//go:embed bigrams.txt
 	BigramTable string
 )
-
-// TableSizes says how long the tables are from which keywords are read.
-func TableSizes() string {
-	var sizes []byte
-	for _, table := range [...]string{RuleTable, TokenTable, CommandTable, serviceTable, wordTable} {
-		sizes = append(strconv.AppendInt(sizes, int64(len(table)), 10), ' ')
-	}
-	return string(sizes)
-}
 
 // RowsOf yields the lines of a table without comments and empty lines.
 func RowsOf(table string) iter.Seq[string] {
