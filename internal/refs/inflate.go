@@ -139,9 +139,11 @@ func (f *inflater) inflateBlock(out []byte, at int) int {
 			if f.held < 0 || distance < 1 || distance > at || length > len(out)-at {
 				return -1
 			}
-			for end := at + length; at < end; { // What is copied may go on in what it makes.
-				at += copy(out[at:end], out[at-distance:at])
+			from, to := out[at-distance:], out[at:at+length]
+			for i := range to { // What is copied may go on in what it makes.
+				to[i] = from[i]
 			}
+			at += length
 		}
 	}
 }
