@@ -294,21 +294,20 @@ type reading struct {
 	items   []scanned // The strings in which something was found.
 	all     bool      // All strings and names are among the items.
 	known   map[string]nameFacts
-	array   int // Where those begin that follow each other in one array, or -1.
+	array   int      // Where those begin that follow each other in one array, or -1.
+	open    []member // Room for those of a walker.
 }
 
 // scanDocument returns the strings of doc in which something was found, names of members included, or all.
 func (s *Scanner) scanDocument(doc []byte, every bool) ([]scanned, error) {
-	known, _ := s.known.Get().(map[string]nameFacts)
-	if known == nil {
-		known = map[string]nameFacts{}
-	}
-	defer s.known.Put(known)
-	r := &reading{scanner: s, all: every, known: known, array: -1}
-	w := walker{visit: r.visitString, closed: r.scanSiblings, factsOf: r.factsOf}
+	r, _ := s.readings.Get().(*reading)
+	defer s.readings.Put(r)
+	r.scanner, r.all, r.items, r.array = s, every, r.items[:0], -1
+	w := walker{visit: r.visitString, closed: r.scanSiblings, factsOf: r.factsOf, open: r.open}
 	if err := w.walkDocument(doc); err != nil {
 		return nil, err
 	}
+	r.open = w.open
 	if s.isStopped() {
 		return nil, ErrStopped
 	}

@@ -36,11 +36,11 @@ const RulesVersion = "21"
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. Only NewWith makes one.
 type Scanner struct {
-	rules []Rule
-	own   int         // How many are built in. Those behind them read whole texts.
-	index index       // Of the built-in rules.
-	stop  func() bool // Whether nobody waits any more. Nil is never.
-	known *sync.Pool  // Of what is known of names, which never changes.
+	rules    []Rule
+	own      int         // How many are built in. Those behind them read whole texts.
+	index    index       // Of the built-in rules.
+	stop     func() bool // Whether nobody waits any more. Nil is never.
+	readings *sync.Pool  // Which keep what is known of names, since that never changes.
 }
 
 // ErrStopped says that a document was not read whole, because nobody waited any more.
@@ -60,7 +60,8 @@ func (s *Scanner) isStopped() bool { return s.stop != nil && s.stop() }
 // newScanner returns a Scanner with the built-in rules, and with others behind them. Where two rules find the
 // same bytes, the one that stands first is reported.
 func newScanner(own, further []Rule) *Scanner {
-	return &Scanner{rules: append(own, further...), own: len(own), index: keywordIndex, known: &sync.Pool{}}
+	newReading := func() any { return &reading{known: map[string]nameFacts{}} }
+	return &Scanner{append(own, further...), len(own), keywordIndex, nil, &sync.Pool{New: newReading}}
 }
 
 // ruleNamed returns the place of the rule with an id, or -1.
