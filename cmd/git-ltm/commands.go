@@ -188,8 +188,10 @@ func descriptions() []description {
 		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), startAlone(answerAgent)},
 		{"", "hook pre-push", repository, guards, startAlone(guardPush(hook.PrePush))},
 		{"", "hook pre-receive", repository, guards, startAlone(guardPush(hook.PreReceive))},
-		{"", "hook install", repository, command.HookFile{}, startAlone(installHook)},
-		{"", "hook uninstall", repository, command.HookFile{}, startAlone(uninstallHook)},
+		{"", "hook install", repository, command.HookFile{}, startAlone(placeHook(hook.Name.Install,
+			(*env).tellLines, "it is installed already"))},
+		{"", "hook uninstall", repository, command.HookFile{}, startAlone(placeHook(hook.Name.Uninstall,
+			(*env).tellOwnLine, "there is no such hook"))},
 		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), startAlone(runMCP)},
 		{plumbing, "completion", nothing, noJSON("it prints a script"), startAlone(runCompletion)},
 		{plumbing, "version", nothing, command.Version{}, startAlone(printVersion)},
@@ -447,15 +449,18 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 			hint: "quote the text: " + typedName(cmd) + " " + quoteText(args),
 		}
 	}
-	instead := ""
-	if word := args[most]; cmd.Flags().Lookup("path") != nil {
-		if strings.ContainsAny(word, "./") {
-			instead = "; --path " + reply.Word(word) + " asks for what is about a file"
-		}
-		instead += "; to search: git ltm recall " + quoteText(args)
+	wrong := &usageError{err: fmt.Errorf("%q is too much: %s takes %s", reply.Word(args[most]), typedName(cmd),
+		cmp.Or(takes, "no argument"))}
+	switch word := args[most]; {
+	case cmd.Flags().Lookup("path") == nil:
+	case strings.ContainsAny(word, "./"):
+		wrong.hint = typedName(cmd) + " --path " + reply.Word(word)
+	case word == string(packet.KindPacket) || slices.Contains(packet.NoteKinds(), word):
+		wrong.hint = typedName(cmd) + " --kind " + word
+	default:
+		wrong.hint = "to search: git ltm recall " + quoteText(args)
 	}
-	return usagef("%q is too much: %s takes %s%s", reply.Word(args[most]), typedName(cmd),
-		cmp.Or(takes, "no argument"), instead)
+	return wrong
 }
 
 // quoteText is a text of several words as one argument.
@@ -605,7 +610,7 @@ func usagef(format string, args ...any) error { return &usageError{err: fmt.Erro
 var habits = map[string]string{
 	"add": "note", "remember": "note", "please-remember": "note", "memo": "note", "store": "note",
 	"write":  "note",
-	"remind": "task", "todo": "task", "avoid": "skip", "commit": "save", "handoff": "save",
+	"remind": "task", "todo": "task", "done": "task done", "finish": "task done", "take": "task take", "assign": "task take", "avoid": "skip", "commit": "save", "handoff": "save",
 	"checkpoint": "save",
 	"continue":   "resume", "load": "resume", "start": "resume", "checkout": "resume",
 	"search": "recall", "find": "recall", "grep": "recall", "query": "recall", "ask": "recall",
@@ -661,6 +666,8 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	switch {
 	case args[0] == "config" && !cmd.HasParent():
 		wrong.hint = "its settings are git's: 'git config ltm.KEY VALUE'"
+	case cmd.Name() == "trust" && (args[0] == "remote" || args[0] == "signed"):
+		wrong.hint = "git ltm setup --trust " + args[0]
 	case len(meant) > 0:
 		wrong.hint = "did you mean " + eitherOf(meant, "'"+typedName(cmd)+" ", "'") + "?"
 		if takesText(cmd.Name()) && !slices.Contains(meant, "add") {
@@ -721,6 +728,8 @@ func noFlag(cmd *cobra.Command, err error) error {
 			meant = []string{habit}
 		} else if dashes == "--" {
 			meant = command.Nearest(name, names)
+		} else if most := cmd.Flags().ShorthandLookup("n"); most != nil && strings.Trim(name, "0123456789") == "" {
+			wrong.hint = "did you mean -n " + name + "?"
 		}
 		if len(meant) > 0 {
 			wrong.hint = "did you mean " + eitherOf(meant, "--", "") + "?"

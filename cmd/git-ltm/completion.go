@@ -203,23 +203,19 @@ func (e *env) idWords(ctx context.Context) (words []string) {
 	return words
 }
 
-func (e *env) remoteWords(ctx context.Context) []string {
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if err != nil {
-		return nil
+func (e *env) remoteWords(ctx context.Context) (names []string) {
+	if repo, err := git.Find(ctx, e.dir, e.vars); err == nil {
+		names, _ = repo.Remotes(ctx) // As with ids.
 	}
-	names, _ := repo.Remotes(ctx) // As with ids.
 	return names
 }
 
 func (e *env) branchWords(ctx context.Context) (words []string) {
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if err != nil {
-		return nil
-	}
-	refs, _ := repo.Refs(ctx, "refs/heads/") // As with ids.
-	for _, ref := range refs {
-		words = append(words, strings.TrimPrefix(ref.Name, "refs/heads/"))
+	if repo, err := git.Find(ctx, e.dir, e.vars); err == nil {
+		refs, _ := repo.Refs(ctx, "refs/heads/") // As with ids.
+		for _, ref := range refs {
+			words = append(words, strings.TrimPrefix(ref.Name, "refs/heads/"))
+		}
 	}
 	return words
 }

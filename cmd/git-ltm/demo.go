@@ -15,7 +15,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/mcp"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/version"
 	"github.com/git-ltm/git-ltm/internal/web"
 )
@@ -106,11 +105,7 @@ func runWeb(ctx context.Context, e *env, o webOptions, _ []string) error {
 		return usagef("--port takes a number up to 65535")
 	}
 	pages := web.Options{Now: e.now, Open: func(ctx context.Context) (*memory.Memory, error) {
-		return memory.Open(ctx,
-			memory.Options{
-				Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore,
-				View: recall.Views(e.now),
-			})
+		return memory.Open(ctx, e.memoryOptions())
 	}}
 	return web.Serve(ctx, pages,
 		web.Listen{Port: o.Port, Entropy: e.entropy, Ready: func(url string) error {

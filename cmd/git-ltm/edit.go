@@ -350,7 +350,7 @@ func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
 func tellUnheeded(e *env, c gate.Change) {
 	if len(c.Unheeded) > 0 {
 		e.hintf("it holds here; for others it waits until %s accepts it, or trusts the key that signs it: git ltm "+
-			"sign %s; unsigned, others may hide a record, and not change what it tells", waitedFor(e, c), c.Event)
+			"sign %s; %s", waitedFor(e, c), c.Event, command.UnsignedMay)
 	}
 }
 

@@ -329,6 +329,9 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 	}
 	if wrong, ok := errors.AsType[*usageError](err); ok {
 		o.hint = cmp.Or(wrong.hint, o.hint)
+		if !cmd.HasParent() { // Git answers its --help with a manual page that may not be there.
+			o.hint = strings.Replace(o.hint, "%s--help", "-h", 1)
+		}
 	}
 	if errors.Is(err, remote.ErrNone) {
 		o.hint = habitHint(cmd, o.hint)

@@ -289,19 +289,16 @@ func (x *exporting) letsOut(g replay.Given) bool {
 	return true
 }
 
-// letsEventOut says whether an event is about what goes out. Where everything was asked for, every event is,
-// but for one that puts a record which stays back, because that was undone, in the place of one that goes out.
+// letsEventOut says whether an event is about what goes out, so that nothing speaks of what is not there: it is
+// not where it puts a record that stays back, because that was undone, in the place of one that goes out. With
+// all that is here every event goes out, and a purge always does.
 func (x *exporting) letsEventOut(event packet.Event) bool {
-	goes := func(id string) bool { return x.given[packet.ID(id)] }
-	if len(event.By) > 0 && !slices.ContainsFunc(event.By, goes) && slices.ContainsFunc(event.Targets, goes) {
-		return false
-	}
-	if x.named == nil && len(x.opts.Kinds) == 0 && x.opts.Since == "" {
+	goes := func(id string) bool { return x.given[packet.ID(id)] || x.named[packet.ID(id)] }
+	everything := x.named == nil && len(x.opts.Kinds) == 0 && x.opts.Since == ""
+	if everything && (x.opts.All || event.Event == replay.PurgeEvent) {
 		return true
 	}
-	return slices.ContainsFunc(event.Targets, func(id string) bool {
-		return x.given[packet.ID(id)] || x.named[packet.ID(id)]
-	})
+	return slices.ContainsFunc(event.Targets, goes) && (len(event.By) == 0 || slices.ContainsFunc(event.By, goes))
 }
 
 // writeFolder writes a file for each record into a folder that is new or empty. It appears whole or not at

@@ -28,16 +28,33 @@ type listOptions struct {
 }
 
 func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []string) error {
-	if err := usage(o.problems(e)); err != nil {
+	queries, err := o.Queries(e.now())
+	problems := append(wrongInput(e, err), command.CheckFormat(o.Format))
+	if o.Limit < 0 {
+		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
+	}
+	if e.asJSON && o.Format != "" {
+		problems = append(problems, errors.New("--json and --format exclude each other"))
+	}
+	if err := usage(problems); err != nil {
 		return err
 	}
-	found, hidden, err := listRecords(ctx, e, m, o)
+	for i := range queries {
+		q := &queries[i]
+		q.Untrusted, q.Unconfirmed = o.Untrusted, o.Unconfirmed
+		if q.Path != "" {
+			q.Path = m.Repo().PathIn(q.Path)
+		}
+	}
+	found, left, err := o.Current(ctx, m, queries, replay.Inspected)
 	if err != nil {
 		return err
 	}
 	switch {
-	case hidden > 0:
-		defer e.hintf("%d hidden; --all lists what is hidden, too", hidden)
+	case len(found) == 0 && left.Text() != "":
+		e.hintf("nothing but %s: git ltm ls --all", left.Text())
+	case left.Hidden > 0:
+		defer e.hintf("%s; --all lists that, too", left.Text())
 	case len(found) > 0 || o.Format != "" || e.asJSON:
 	case o.Path != "" && !o.Narrows():
 		e.hintf("no record names %[1]s; 'git ltm recall %[1]s' finds what speaks of it, or was written down "+
@@ -54,40 +71,6 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 		e.hintf("no more than %d are listed; --limit 0 lists all", o.Limit)
 	}
 	return err
-}
-
-// listRecords lists what the flags ask for, and counts what is hidden among it.
-func listRecords(ctx context.Context, e *env, m *memory.Memory,
-	o listOptions,
-) (found []replay.Shown, hidden int, err error) {
-	queries, err := o.Queries(e.now())
-	for i := range queries {
-		q := &queries[i]
-		q.Untrusted, q.Unconfirmed = o.Untrusted, o.Unconfirmed
-		if q.Path != "" {
-			q.Path = m.Repo().PathIn(q.Path)
-		}
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	return o.Current(ctx, m, queries, replay.Inspected)
-}
-
-// problems are everything that is wrong with the flags.
-func (o listOptions) problems(e *env) []error {
-	_, err := o.Queries(e.now())
-	problems := wrongInput(e, err)
-	if o.Limit < 0 {
-		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
-	}
-	if e.asJSON && o.Format != "" {
-		problems = append(problems, errors.New("--json and --format exclude each other"))
-	}
-	if err := command.CheckFormat(o.Format); err != nil {
-		problems = append(problems, err)
-	}
-	return problems
 }
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {

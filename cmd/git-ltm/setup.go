@@ -517,7 +517,7 @@ func fetchFirst(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 	if err != nil || !last.IsDue(remote.AtStart, e.now()) {
 		return err
 	}
-	if err := startTravel(repo, remote.AtStart); err != nil {
+	if _, err := startTravel(repo, remote.AtStart); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, firstPatience)

@@ -46,34 +46,24 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 		return command.Status{}, err
 	}
 	s := command.Status{State: state}
-	if s.Drafts, err = command.WaitingDrafts(ctx, m); err != nil {
-		return command.Status{}, err
-	}
-	if s.Purges, err = purgeRequests(ctx, e, m); err != nil {
-		return command.Status{}, err
-	}
-	if s.Kept, err = m.Purges().RefusedPurges(ctx); err != nil {
-		return command.Status{}, err
-	}
-	all, err := m.Arrivals(ctx)
-	if err != nil {
-		return command.Status{}, err
-	}
-	s.Arrived = arrivalLines(e, all, titlesFor(ctx, e, m), false)
-	if s.Authors, err = newAuthorLine(ctx, e, m, r); err != nil {
-		return command.Status{}, err
-	}
+	var wrong [7]error
+	s.Drafts, wrong[0] = command.WaitingDrafts(ctx, m)
+	s.Purges, wrong[1] = purgeRequests(ctx, e, m)
+	s.Kept, wrong[2] = m.Purges().RefusedPurges(ctx)
+	s.Authors, wrong[3] = newAuthorLine(ctx, e, m, r)
+	s.Hook, wrong[4] = lastFault(e, m.Repo())
+	arrived, err := m.Arrivals(ctx)
+	wrong[5] = err
 	missed, err := signing.Missed(m.Repo().Local())
-	if err != nil {
+	wrong[6] = err
+	if err := errors.Join(wrong[:]...); err != nil {
 		return command.Status{}, err
 	}
+	s.Arrived = arrivalLines(e, arrived, titlesFor(ctx, e, m), false)
 	for _, id := range missed { // Somebody may have signed it since.
 		if entry, err := m.FindAny(ctx, string(id)); err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
 			s.Unsigned = append(s.Unsigned, id)
 		}
-	}
-	if s.Hook, err = lastFault(e, m.Repo()); err != nil {
-		return command.Status{}, err
 	}
 	err = lookAtRemote(ctx, e, m, &s)
 	return s, err
@@ -317,8 +307,7 @@ func arrivalLines(e *env, all []replay.Arrival, title func(id packet.ID) string,
 		}
 		if key.claim {
 			did, back = command.Asking(key.word), "trust accept"
-			whose += ", which has no effect until you accept it (unsigned, others may hide a record, and not change " +
-				"what it tells)"
+			whose += ", which has no effect until you accept it (" + command.UnsignedMay + ")"
 			if len(some) > replay.MostADay {
 				whose += "; to drop all"
 			}
@@ -366,10 +355,12 @@ func noteArrived(ctx context.Context, e *env, m *memory.Memory, out remote.Outco
 	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool {
 		return slices.Contains(out.Hidden, ref)
 	})
-	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name)); err !=
-		nil || len(out.Pulled) == 0 {
+	err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name))
+	if err != nil || len(out.Pulled) == 0 {
 		return nil, err
 	}
+	// Without it, a session that is under way hears of it at its next start.
+	_ = session.NoteArrived(m.Repo().Local(), out.Pulled, e.now())
 	all, err := m.Arrivals(ctx)
 	all = slices.DeleteFunc(all, func(a replay.Arrival) bool {
 		if a.Word == "close" && a.Own && !a.Yours && !a.Claim && !a.Waits {

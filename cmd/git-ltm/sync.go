@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -436,15 +435,80 @@ func undoInit(
 	return removed, err
 }
 
-// letTravel lets memory travel at a moment of a session, where setup said so and it is due, in a process for
-// which nobody waits. What an agent saved last goes when nothing is done any more: not every host says that a
-// session ends.
+// fetchAtStart fetches what the remote holds when a session starts, where setup said so, and waits for that
+// a little where the remote answered quickly before. A session that goes on, summed up or resumed, asks no
+// sooner than any that is at work, and waits for nothing. It reports whether memory travels here at all.
+func fetchAtStart(ctx context.Context, e *env, m *memory.Memory,
+	moment agent.Moment,
+) (travels bool, err error) {
+	repo := m.Repo()
+	u, ok, err := upstream.Of(repo)
+	if err != nil || !ok || !u.Share || e.inCI() {
+		return false, err
+	}
+	last, err := remote.LastTravel(repo, u)
+	goesOn := moment.Source == "compact" || moment.Source == "resume"
+	if err != nil || !last.IsDue(remote.AtStart, e.now()) || goesOn && !last.IsDue(remote.Between, e.now()) {
+		return true, err
+	}
+	if goesOn || !last.IsQuick() {
+		_, err = startTravel(repo, remote.AtStart)
+		return true, err
+	}
+	wait, cancel := context.WithTimeout(ctx, remote.StartWait)
+	defer cancel()
+	if news, failed := askForNews(wait, e, m, u); failed == nil && !news {
+		return true, nil
+	}
+	// It asks once more, and notes what goes wrong.
+	ended, err := startTravel(repo, remote.AtStart)
+	if err != nil {
+		return true, err
+	}
+	select {
+	case <-ended:
+	case <-wait.Done():
+	}
+	return true, ctx.Err()
+}
+
+// askForNews asks the upstream whether it lists anything that the last exchange did not see, unless another
+// process lets memory travel: what that brings is told when it is here.
+func askForNews(ctx context.Context, e *env, m *memory.Memory, u upstream.Upstream) (news bool, err error) {
+	config, err := m.Config(ctx)
+	if err == nil {
+		err = remote.MayTravel(m.Repo(), config, u)
+	}
+	if err != nil {
+		return false, err
+	}
+	repo, err := git.Find(ctx, e.dir, git.Unattended(e.vars, config))
+	if err != nil {
+		return false, err
+	}
+	return news, remote.TravelAlone(repo, remote.AtStart, func(remote.When) error {
+		before, err := remote.LastTravel(repo, u)
+		if err != nil || !before.IsDue(remote.AtStart, e.now()) {
+			return err
+		}
+		t := before.Begin(e.now())
+		if err := t.Keep(repo); err != nil {
+			return err // What cannot be noted is not done.
+		}
+		if news, err = t.HasNews(ctx, repo, u); news || err != nil {
+			return errors.Join(err, before.Keep(repo))
+		}
+		t.Failed, t.Good, t.Ended = 0, e.now(), e.now()
+		return t.Keep(repo)
+	})
+}
+
+// letTravel lets memory travel when an agent has answered or a session ends, where setup said so and it is
+// due, in a process for which nobody waits. What an agent saved last goes when nothing is done any more: not
+// every host says that a session ends.
 func letTravel(ctx context.Context, e *env, repo *git.Repo, event agent.Event) error {
 	when := remote.Between
-	switch event {
-	case agent.SessionStart:
-		when = remote.AtStart
-	case agent.SessionEnd:
+	if event == agent.SessionEnd {
 		when = remote.AtEnd
 	}
 	u, ok, err := upstream.Of(repo)
@@ -456,7 +520,7 @@ func letTravel(ctx context.Context, e *env, repo *git.Repo, event agent.Event) e
 		return err
 	}
 	if last.IsDue(when, e.now()) {
-		err = startTravel(repo, when)
+		_, err = startTravel(repo, when)
 	}
 	if err != nil || when != remote.Between || last.Held {
 		return err
@@ -467,14 +531,15 @@ func letTravel(ctx context.Context, e *env, repo *git.Repo, event agent.Event) e
 	if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || unsent == "" || unsent == last.Left {
 		return err
 	}
-	return startTravel(repo, remote.Quiet)
+	_, err = startTravel(repo, remote.Quiet)
+	return err
 }
 
 // startTravel lets memory travel in a process of its own, which asks nobody for anything.
-func startTravel(repo *git.Repo, when remote.When) error {
+func startTravel(repo *git.Repo, when remote.When) (ended <-chan struct{}, err error) {
 	self, err := os.Executable()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	dir := repo.WorkTree
 	if dir == "" {
@@ -527,8 +592,7 @@ func runTravel(ctx context.Context, e *env, when remote.When) error {
 				return err
 			}
 		}
-		t.Began, t.Ended, t.Error, t.Pulled, t.Pushed, t.Withheld = e.now(), time.Time{}, "", 0, 0, 0
-		t.Failed++
+		t = t.Begin(e.now())
 		if err := t.Keep(repo); err != nil {
 			return err // What cannot be noted is not done.
 		}
@@ -582,6 +646,9 @@ func travelOnce(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 			t.Left, err = remote.Unsent(ctx, m.Repo(), u.Remote)
 		}
 		t.Pulled, t.Pushed, t.Withheld = len(out.Pulled), len(out.Pushed), len(out.Withheld)
+		if err == nil && len(out.Pushed)+len(out.Deleted) == 0 {
+			t.Listed = out.Listed
+		}
 		if err == nil {
 			_, err = noteArrived(ctx, e, m, out, u.Remote)
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/audit"
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
@@ -175,12 +176,24 @@ func acceptRecords(ctx context.Context, e *env, m *memory.Memory, o trustAnswerO
 			seen = append(seen, spec)
 			continue
 		}
-		claimed, err := m.AcceptClaim(ctx, found.ID)
+		event := found.ID
+		// A record of which one change waits stands for that.
+		var waiting []string
+		for _, claim := range found.Life.Claims {
+			if id := packet.ID(claim.Value.Origin().ID); !found.Life.HasAnswered(claim.Event, id) {
+				waiting, event = append(waiting, briefing.ShortID(id)), id
+			}
+		}
+		if len(waiting) > 1 {
+			return usagef("several changes of %s wait: name those to accept: git ltm trust accept %s", found.ID,
+				strings.Join(waiting, " "))
+		}
+		claimed, err := m.AcceptClaim(ctx, event)
 		if err != nil {
 			return err
 		}
 		if claimed {
-			done.Records = append(done.Records, string(found.ID))
+			done.Records = append(done.Records, string(event))
 		} else {
 			seen = append(seen, string(found.ID))
 		}

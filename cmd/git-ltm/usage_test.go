@@ -74,6 +74,9 @@ func TestUsage_suggests(t *testing.T) {
 		"skip ad x": "git ltm skip add", "task lst": "git ltm task ls", "save --gaol x": "--goal",
 		"note --message x": "--why",
 		"ls --limt 3":      "--limit", "zzzzzz": "git ltm help -a",
+		"done ID": "git ltm task done", "ls task": "git ltm ls --kind task", "ls src/a.go": "git ltm ls --path src/a.go",
+		"log -5": "-n 5?", "ls cache": "git ltm recall cache", "--nothing": "see 'git ltm -h'",
+		"trust remote": "git ltm setup --trust remote", "note ls": "git ltm ls --kind fact",
 	} {
 		_, stderr, code := ran(t, strings.Fields(line)...)
 		_, hint, _ := strings.Cut(stderr, "hint: ")

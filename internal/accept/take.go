@@ -186,7 +186,11 @@ func (t *taker) passGate(ctx context.Context, at int) (passing, error) {
 	out.ID, out.Findings, p.data = p.name.ID, receipt.Findings, receipt.Data
 	if rec.Kind() == packet.KindEvent && rec.Event().Event == replay.PurgeEvent {
 		t.purges = true
-		out.addNote("it is a purge, and was applied here")
+		note := "it is a purge, and was applied here"
+		if t.req.DryRun {
+			note = "it is a purge, and would be applied here"
+		}
+		out.addNote(note)
 	}
 	p.tag, err = t.signatureOf(ctx, p, b, out)
 	return p, err

@@ -9,9 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/check"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // checkLocal yields every ref of this clone that is listed, in the order of the names, with the odd
@@ -88,7 +86,7 @@ func (u *Auditor) checkOddRefs(ctx context.Context) ([]check.Target, error) {
 		}
 	}
 	for _, ref := range reserved {
-		found, err := u.checkReserved(ctx, ref)
+		found, err := u.unrecorded(ctx, "", ref.Name, ref.Object)
 		if err != nil {
 			return nil, err
 		}
@@ -107,24 +105,27 @@ func compareTargets(a, b check.Target) int { return strings.Compare(a.Name, b.Na
 
 func sameTarget(a, b check.Target) bool { return a.Name == b.Name }
 
-// checkReserved says what is wrong with a ref of this clone that is no record. What an archive holds,
+// unrecorded says what there is to look at in a ref that is no record, of this clone or, where it is not
+// empty, of a remote: what is wrong, or what an archive of the remote holds. What one of this clone holds,
 // every list shows.
-func (u *Auditor) checkReserved(ctx context.Context, ref git.Ref) ([]check.Target, error) {
-	if ref.Name == refs.FormatRef {
-		return check.FormatTargets(ctx, u.opts.Store, ref.Name, ref.Object)
+func (u *Auditor) unrecorded(ctx context.Context, remote, ref, object string) ([]check.Target, error) {
+	root := refs.Root
+	if remote != "" {
+		root = refs.TrackingRoot + remote + "/"
 	}
-	if !refs.IsArchive(ref.Name) {
-		return []check.Target{check.OddTarget(ref.Name, refs.Root)}, nil
+	name := root + strings.TrimPrefix(ref, refs.Root)
+	a, ok := refs.ArchiveAt(ref, object)
+	switch {
+	case ok:
+		a.Remote = remote
+		all, err := check.Within(ctx, u.opts.Store, a, name)
+		return slices.DeleteFunc(all, func(t check.Target) bool { return remote == "" && t.Flaw == "" }), err
+	case refs.IsArchive(ref):
+		return []check.Target{{Name: name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
+	case ref == refs.FormatRef:
+		return check.FormatTargets(ctx, u.opts.Store, name, object)
 	}
-	a, ok := refs.ArchiveAt(ref.Name, ref.Object)
-	if !ok {
-		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
-	}
-	_, err := check.ReadArchive(ctx, u.opts.Store, a)
-	if replay.IsUnreadable(err) {
-		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: "the archive is damaged"}}, nil
-	}
-	return nil, err
+	return []check.Target{check.OddTarget(name, root)}, nil
 }
 
 // checkHeld asks a remote for its records and brings them into the tracking refs.
@@ -140,54 +141,26 @@ func (u *Auditor) checkHeld(ctx context.Context, remote string) ([]check.Target,
 		[]string{"+" + refs.Root + "*:" + refs.TrackingRoot + remote + "/*"}); err != nil {
 		return nil, err
 	}
-	local, err := u.opts.Repo.Refs(ctx, refs.Root)
+	ours, err := u.opts.Store.Held(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	ours := make(map[string]string, len(local))
-	for _, ref := range local {
-		ours[ref.Name] = ref.Object
-	}
-	root := refs.TrackingRoot + remote + "/"
 	var theirs []check.Target
 	for _, ref := range listed {
-		tail, ok := strings.CutPrefix(ref.Name, refs.Root)
-		if !ok {
+		if name, ok := refs.Parse(ref.Name); ok {
+			mine, held := ours.Find(ref.Name), refs.Ref{Name: name, Remote: remote, Object: ref.Object}
+			held.Conflict = mine != "" && mine != ref.Object
+			theirs = append(theirs, check.Target{Name: held.Full(), Ref: held})
 			continue
 		}
-		name, ok := refs.Parse(ref.Name)
-		if !ok {
-			odd, err := u.heldOdd(ctx, remote, tail, ref)
-			if err != nil {
-				return nil, err
-			}
-			theirs = append(theirs, odd...)
-			continue
+		odd, err := u.unrecorded(ctx, remote, ref.Name, ref.Object)
+		if err != nil {
+			return nil, err
 		}
-		mine := ours[ref.Name]
-		theirs = append(theirs, check.Target{Name: root + tail, Ref: refs.Ref{
-			Name: name, Remote: remote, Object: ref.Object, Conflict: mine != "" && mine != ref.Object,
-		}})
+		theirs = append(theirs, odd...)
 	}
 	slices.SortFunc(theirs, compareTargets)
 	return theirs, nil
-}
-
-// heldOdd says what there is to look at in a ref of a remote that is no record: what an archive holds, or
-// what is wrong.
-func (u *Auditor) heldOdd(ctx context.Context, remote, tail string, ref git.Ref) ([]check.Target, error) {
-	name := refs.TrackingRoot + remote + "/" + tail
-	if a, ok := refs.ArchiveAt(ref.Name, ref.Object); ok {
-		a.Remote = remote
-		return check.Within(ctx, u.opts.Store, a, name)
-	}
-	if refs.IsArchive(ref.Name) {
-		return []check.Target{{Name: name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
-	}
-	if ref.Name == refs.FormatRef {
-		return check.FormatTargets(ctx, u.opts.Store, name, ref.Object)
-	}
-	return []check.Target{check.OddTarget(name, refs.TrackingRoot+remote+"/")}, nil
 }
 
 // Present reads the names.

@@ -189,8 +189,7 @@ func (u *Auditor) Gone(ctx context.Context) ([]string, error) {
 }
 
 // ErrAsSeen says that nothing of a record is to be accepted.
-var ErrAsSeen = errors.New("it is as this clone saw it; a change that somebody asks for is accepted by the id of its " +
-	"event, which 'git ltm status' and 'git ltm show' name")
+var ErrAsSeen = errors.New("it is as this clone saw it, and no change of it waits")
 
 // Accept takes records as they are now for what this clone saw: what was replaced, what lost its signature,
 // and what is gone. One that is as it was is [ErrAsSeen]. It returns the full names of their refs. A record is named by its whole id.
@@ -222,7 +221,7 @@ func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) 
 					return nil, err
 				}
 				if was.Blob == obj.OID && !was.Forgotten && (was.Tag == "" || was.Tag == obj.TagOID) {
-					missing = append(missing, &replay.RecordError{Ref: string(id), Err: ErrAsSeen})
+					missing = append(missing, fmt.Errorf("record %s: %w", id, ErrAsSeen))
 					continue
 				}
 				was = ledger.Sighting{Blob: obj.OID}

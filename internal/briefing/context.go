@@ -11,13 +11,14 @@ import (
 
 // Context is what a session should know now, out of many records.
 type Context struct {
-	Known  []Known
-	To     provenance.Audience // who reads it
-	More   int                 // what was not even weighed
-	Branch string              // the current one; empty for none
-	Now    time.Time           // required
-	Nonce  string              // required: random for each answer
-	Budget int                 // characters of the whole answer; zero is no bound
+	Known   []Known
+	To      provenance.Audience // who reads it
+	More    int                 // what was not even weighed
+	Arrived int                 // how many records it is about, where these arrived while a session goes on
+	Branch  string              // the current one; empty for none
+	Now     time.Time           // required
+	Nonce   string              // required: random for each answer
+	Budget  int                 // characters of the whole answer; zero is no bound
 }
 
 // Markdown writes the context for a reader, human or not. Nothing known is nothing written.
@@ -49,9 +50,12 @@ const smallBudget = 1000
 
 func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 	var out strings.Builder
-	if c.Budget <= 0 || c.Budget > smallBudget {
+	switch {
+	case c.Arrived > 0:
+		fmt.Fprintf(&out, arrivedIntro, c.Arrived, pluralEnd(c.Arrived))
+	case c.Budget <= 0 || c.Budget > smallBudget:
 		out.WriteString(contextIntro)
-	} else {
+	default:
 		out.WriteString(contextShortIntro)
 	}
 	fmt.Fprintf(&out, "<ltm-context nonce=%q>\n", c.Nonce)

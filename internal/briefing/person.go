@@ -67,7 +67,7 @@ func (a Answer) Person(p *plot.Page) {
 			p.Put(indent+n.label+": ", plot.Faint, n.text, plot.Plain)
 		}
 		if k.Weak && len(k.Met) > 0 {
-			rest = append(rest, "perhaps by chance: "+cleanLine(strings.Join(k.Met, " ")))
+			rest = append(rest, byChance+": "+cleanLine(strings.Join(k.Met, " ")))
 		}
 		p.Put(indent+shortIDAmong(k.ID(), known)+"  ", plot.Name, k.aboutPerson(a.Now, rest), plot.Faint)
 		if a.Explain {

@@ -119,11 +119,10 @@ func NoteOf(g NoteGroup, sources []replay.Shown, text string) MergedNote {
 func AddCites(n *MergedNote, sources []replay.Shown) (left int) {
 	for _, s := range sources {
 		for _, c := range s.Note().Cites {
-			cite := MergedCite(c)
-			if slices.Contains(n.Cites, cite) {
+			if slices.Contains(n.Cites, c) {
 				continue
 			}
-			n.Cites = append(n.Cites, cite)
+			n.Cites = append(n.Cites, c)
 			if data, err := json.Marshal(n); err != nil || len(data) > packet.MaxSmall-roomForPlace ||
 				len(n.Cites) > mostCites {
 				n.Cites = n.Cites[:len(n.Cites)-1]

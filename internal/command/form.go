@@ -141,9 +141,9 @@ func (f formField) itemLines(raw json.RawMessage) []string {
 // itemLine is a decision, an attempt or a method as the command line takes it.
 func (f formField) itemLine(raw json.RawMessage) string {
 	var item struct {
-		Decision
-		Method
-		Attempt
+		packet.Decision
+		packet.Method
+		packet.Attempt
 	}
 	if json.Unmarshal(raw, &item) != nil {
 		return ""
@@ -156,19 +156,17 @@ func (f formField) itemLine(raw json.RawMessage) string {
 			parts[0] = lockMark + parts[0]
 		}
 	case methods:
-		parts = []string{item.Name, item.When, item.How}
+		parts = []string{item.Name, item.WhenApplicable, item.How}
 	default:
 		parts = []string{item.Tried, item.Outcome, item.Learned, ""}
-		if m := item.Match; m != nil {
-			for _, by := range [][2]string{
-				{"command: ", m.Command},
-				{"path: ", m.Path},
-				{"adds: ", m.Adds},
-				{"words: ", m.Words},
-			} {
-				if by[1] != "" {
-					parts[3] = by[0] + by[1]
-				}
+		for _, by := range [][2]string{
+			{"command: ", item.Match.Command},
+			{"path: ", item.Match.Path},
+			{"adds: ", item.Match.Adds},
+			{"words: ", item.Match.Words},
+		} {
+			if by[1] != "" {
+				parts[3] = by[0] + by[1]
 			}
 		}
 	}

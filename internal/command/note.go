@@ -26,7 +26,7 @@ type Note struct {
 	Kind       string       `json:"kind,omitempty"` // a kind of note, or skip; a fact where nothing is said
 	Why        string       `json:"why,omitempty"`
 	Until      string       `json:"until,omitempty"` // as people say it
-	Match      *reply.Match `json:"match,omitempty"`
+	Match      packet.Match `json:"match,omitzero"`
 	Topic      string       `json:"topic,omitempty"`
 	Tags       []string     `json:"tags,omitempty"`
 	Impact     string       `json:"impact,omitempty"`
@@ -131,7 +131,7 @@ func (n *Note) encodeNote(ctx context.Context, m *memory.Memory, reach replay.Re
 	put("tags", n.Tags, len(n.Tags) > 0)
 	put("cites", n.Cites, len(n.Cites) > 0)
 	put("links", links, len(links) > 0)
-	put("match", n.Match, n.Match != nil && *n.Match != reply.Match{})
+	put("match", n.Match, n.Match != packet.Match{})
 	put("expires_at", reply.Stamp(n.Ends), !n.Ends.IsZero())
 	put("priority", n.Priority, n.Priority != 0)
 	for name, text := range map[string]string{

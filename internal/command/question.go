@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -235,18 +236,42 @@ func (q Question) List(
 	return Tasks(found, q.All, ""), nil
 }
 
+// LeftOut counts what a list leaves out that has it where all is asked for.
+type LeftOut struct {
+	Hidden int // by a person or an agent
+	Ended  int // retracted, superseded or expired; where no filter asks for some records alone
+}
+
+// Text says how many there are; "" where there are none.
+func (l LeftOut) Text() string {
+	var all []string
+	if l.Hidden > 0 {
+		all = append(all, fmt.Sprintf("%d hidden", l.Hidden))
+	}
+	if l.Ended > 0 {
+		all = append(all, fmt.Sprintf("%d removed, replaced or over", l.Ended))
+	}
+	return strings.Join(all, ", ")
+}
+
 // Current lists what queries find, without what a person or an agent hid unless all is asked for, and
-// counts that.
+// counts what is left out.
 func (q Question) Current(ctx context.Context, m *memory.Memory, queries []replay.Query, to replay.Reading,
-) (found []replay.Shown, hidden int, err error) {
-	for limit := q.Limit; ; limit = q.Limit + hidden {
+) (found []replay.Shown, left LeftOut, err error) {
+	for i := range queries {
+		if !q.Narrows() && q.Path == "" && !queries[i].Untrusted && !queries[i].Unconfirmed {
+			queries[i].LeftOut = &left.Ended
+		}
+	}
+	for limit := q.Limit; ; limit = q.Limit + left.Hidden {
+		left.Ended = 0
 		all, err := reply.List(ctx, m, queries, to, limit)
 		found = slices.DeleteFunc(slices.Clone(all), func(entry replay.Shown) bool {
 			return entry.Life.Archived && !q.All
 		})
-		hidden = len(all) - len(found)
+		left.Hidden = len(all) - len(found)
 		if err != nil || limit == 0 || len(all) < limit || len(found) >= q.Limit {
-			return found, hidden, err
+			return found, left, err
 		}
 	}
 }

@@ -51,14 +51,14 @@ func Marks(entry replay.Shown, now time.Time) []string {
 }
 
 // waitingChange says who asks to take or to change a task and has no say in it, and the event that is accepted to
-// let them. A change that counts and is newer has answered it.
+// let them.
 func waitingChange(entry replay.Shown) string {
 	if entry.Kind() != packet.KindNote || entry.Note().Kind != packet.NoteTask {
 		return ""
 	}
 	for _, claim := range slices.Backward(entry.Life.Claims) {
 		from := claim.Value.Origin()
-		if claim.Event != "set" || packet.ID(from.ID) < entry.Life.Set {
+		if claim.Event != "set" || entry.Life.HasAnswered(claim.Event, packet.ID(from.ID)) {
 			continue
 		}
 		does := "change"

@@ -143,39 +143,16 @@ func (p Packet) Encode(
 
 // Packet is what somebody says of where the work stands. Its names are those of the stored form.
 type Packet struct {
-	Goal        string     `json:"goal,omitempty"`
-	Criteria    []string   `json:"success_criteria,omitempty"`
-	Constraints []string   `json:"constraints,omitempty"`
-	Decisions   []Decision `json:"decisions,omitempty"`
-	Methods     []Method   `json:"methods,omitempty"`
-	Attempts    []Attempt  `json:"attempts,omitempty"`
-	Questions   []string   `json:"open_questions,omitempty"`
-	Next        string     `json:"next_step,omitempty"`
-	Tags        []string   `json:"tags,omitempty"`
-	Cites       []Cite     `json:"cites,omitempty"`
-}
-
-// Decision is something that was settled.
-type Decision struct {
-	What         string `json:"what"`
-	Why          string `json:"why"`
-	Consequences string `json:"consequences,omitempty"`
-	Locked       bool   `json:"locked,omitempty"`
-}
-
-// Method is a way of working that proved useful.
-type Method struct {
-	Name string `json:"name"`
-	When string `json:"when_applicable"`
-	How  string `json:"how"`
-}
-
-// Attempt is something that was tried.
-type Attempt struct {
-	Tried   string       `json:"tried"`
-	Outcome string       `json:"outcome"`
-	Learned string       `json:"learned,omitempty"`
-	Match   *reply.Match `json:"match,omitempty"`
+	Goal        string            `json:"goal,omitempty"`
+	Criteria    []string          `json:"success_criteria,omitempty"`
+	Constraints []string          `json:"constraints,omitempty"`
+	Decisions   []packet.Decision `json:"decisions,omitempty"`
+	Methods     []packet.Method   `json:"methods,omitempty"`
+	Attempts    []packet.Attempt  `json:"attempts,omitempty"`
+	Questions   []string          `json:"open_questions,omitempty"`
+	Next        string            `json:"next_step,omitempty"`
+	Tags        []string          `json:"tags,omitempty"`
+	Cites       []Cite            `json:"cites,omitempty"`
 }
 
 // Cite is a place in the code. It is read from a text PATH[:LINE[-LINE]] too.
@@ -281,13 +258,12 @@ func (c *Composed) Packet(prefix string) ([]byte, error) {
 	for _, d := range c.Decisions {
 		f := fields("decision", d, "WHAT :: WHY [:: CONSEQUENCES]", 2, 3)
 		p.Decisions = append(p.Decisions,
-			Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.Lock})
+			packet.Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.Lock})
 	}
 	for _, a := range c.Attempts {
 		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
-		var by *reply.Match
+		var by packet.Match
 		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
-			by = &reply.Match{}
 			member := map[string]*string{
 				"command": &by.Command, "path": &by.Path, "adds": &by.Adds,
 				"words": &by.Words,
@@ -301,11 +277,11 @@ func (c *Composed) Packet(prefix string) ([]byte, error) {
 			*member = text
 			by.Path = git.Below(prefix, by.Path)
 		}
-		p.Attempts = append(p.Attempts, Attempt{Tried: f[0], Outcome: f[1], Learned: f[2], Match: by})
+		p.Attempts = append(p.Attempts, packet.Attempt{Tried: f[0], Outcome: f[1], Learned: f[2], Match: by})
 	}
 	for _, m := range c.Methods {
 		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)
-		p.Methods = append(p.Methods, Method{Name: f[0], When: f[1], How: f[2]})
+		p.Methods = append(p.Methods, packet.Method{Name: f[0], WhenApplicable: f[1], How: f[2]})
 	}
 	for _, place := range c.Cites {
 		cite := ParseCite(place)

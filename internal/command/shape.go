@@ -229,20 +229,10 @@ type Exchanged struct {
 type MergedNote struct {
 	Note
 
-	Type      packet.Kind  `json:"type"`
-	ExpiresAt string       `json:"expires_at,omitempty"`
-	Cites     []MergedCite `json:"cites,omitempty"`
-	Origin    string       `json:"origin"`
-}
-
-// MergedCite is the JSON shape of a place that one of the sources cites, as it was then.
-type MergedCite struct {
-	Path    string `json:"path"`
-	Line    int    `json:"line,omitempty"`
-	EndLine int    `json:"end_line,omitempty"`
-	Commit  string `json:"commit,omitempty"`
-	Blob    string `json:"blob,omitempty"`
-	Note    string `json:"note,omitempty"`
+	Type      packet.Kind   `json:"type"`
+	ExpiresAt string        `json:"expires_at,omitempty"`
+	Cites     []packet.Cite `json:"cites,omitempty"`
+	Origin    string        `json:"origin"`
 }
 
 // Advice is the JSON shape of one piece of advice.

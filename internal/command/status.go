@@ -48,6 +48,9 @@ type SmallCounts struct {
 	Tasks int `json:"open_tasks"` // of the newest 50 tasks, those that are neither completed nor archived
 	Skips int `json:"skips"`
 
+	PrivateNotes int `json:"private_notes"` // of this clone alone
+	PrivateSkips int `json:"private_skips"`
+
 	Events int `json:"events"`
 }
 
@@ -70,7 +73,7 @@ func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *sca
 		return State{}, err
 	}
 	s.Packets = PacketCounts{c.Packets, c.Fetched, c.Private}
-	s.Small = SmallCounts{c.Notes, c.Tasks, c.Skips, c.Events}
+	s.Small = SmallCounts{c.Notes, c.Tasks, c.Skips, c.PrivateNotes, c.PrivateSkips, c.Events}
 	s.Unasked, s.Records = c.Heard, c.Records
 	broken, err := m.Audit().Broken(ctx)
 	if err != nil {
@@ -92,7 +95,7 @@ func TrustLine(r *remote.Exchange) string {
 		r.Why)
 }
 
-// CountPackets says how many packets there are, and where those lie that are not of this clone and shared.
+// CountPackets says how many packets there are, or other records, and where those lie that are not of this clone and shared.
 func CountPackets(c PacketCounts) string {
 	text := strconv.Itoa(c.All)
 	if c.Fetched > 0 {
@@ -107,14 +110,14 @@ func CountPackets(c PacketCounts) string {
 // PutSmall says how many there are; nothing where there is none.
 func PutSmall(d *reply.Description, c SmallCounts) {
 	if c.Notes > 0 {
-		text := strconv.Itoa(c.Notes)
+		text := CountPackets(PacketCounts{All: c.Notes, Private: c.PrivateNotes})
 		if c.Tasks > 0 {
 			text += ", " + Counted(c.Tasks, "open task")
 		}
 		d.Put("Notes", text)
 	}
 	if c.Skips > 0 {
-		d.Put("Skips", strconv.Itoa(c.Skips))
+		d.Put("Skips", CountPackets(PacketCounts{All: c.Skips, Private: c.PrivateSkips}))
 	}
 	if c.Events > 0 {
 		d.Put("Events", strconv.Itoa(c.Events)+", the changes of these")
@@ -157,7 +160,7 @@ func ShownLine(h replay.Heard) string {
 		of = fmt.Sprintf("%d of the newest %d packets, notes and skips", h.Told, h.All())
 	}
 	if h.Hidden > 0 {
-		of += fmt.Sprintf("; retracted, hidden or over: %d", h.Hidden)
+		of += fmt.Sprintf("; retracted, hidden, done or over: %d", h.Hidden)
 	}
 	switch {
 	case h.Withheld > 0 && h.Unknown == h.Withheld:
@@ -167,6 +170,9 @@ func ShownLine(h replay.Heard) string {
 	}
 	return of
 }
+
+// UnsignedMay is the rule about records of others (docs/trust.md).
+const UnsignedMay = "unsigned, others may hide or replace a record, and not change its text"
 
 // Undoing is what an event did, and the command that takes it back.
 func Undoing(word string) (did, back string) {

@@ -224,6 +224,18 @@ func TestFrom_agreements(t *testing.T) {
 			"What shall it be:\n\n" + options + "Which of them do you want?", "2, but cached",
 			"Count tiles when they are drawn => the person chose: 2, but cached",
 		},
+		"by its number, and why": {
+			options + "Which of them do you want?",
+			"2, because support needs the count in messages. Then write it down for everybody who asks about sizes.",
+			"Count tiles when they are drawn => the person chose: 2, because support needs the count in messages.",
+		},
+		"one of two, and why": {
+			"It needs a store. Should I use an index or a file for the sizes?", "a file, because the index is slow",
+			"a file => the index is slow (answer to: use an index or a file for the sizes?)",
+		},
+		"neither of two": {
+			"Should I use an index or a file?", "the database, because the index is slow", "",
+		},
 		"no such number": {"I read 3 files and the index of tiles. Shall I go on?", "3 of them are old", ""},
 		"only work":      {"All pass. Want me to commit and push the sizes of tiles?", "yes please", ""},
 		"no question":    {"It is simpler with the index instead.", "ok", ""},
@@ -238,6 +250,41 @@ func TestFrom_agreements(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: decided %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// TestFrom_refusedThenWhy: what the person types behind a refusal without a reason is its reason, where it
+// refuses.
+func TestFrom_refusedThenWhy(t *testing.T) {
+	t.Parallel()
+	refusal := transcript.Decision{Kind: transcript.Rejected, Question: "Bash: pip install pandas", N: 2}
+	for said, want := range map[string]string{
+		"no, no pandas. I said no dependencies. What else is there?": "no, no pandas. I said no dependencies.",
+		"Now make the index smaller than one megabyte, please":       "",
+	} {
+		d := distill.From(transcript.Session{
+			Decisions: []transcript.Decision{refusal},
+			Prompts:   []transcript.Said{{Text: "Read the file faster", N: 1}, {Text: said, Corrects: true, N: 3}},
+		}, distill.Extra{})
+		got := ""
+		for _, made := range packetOf(t, d).Decisions {
+			got += made.What
+		}
+		if got != want || strings.Contains(d.Summary, "Refused without a reason") == (want != "") {
+			t.Errorf("decided %q, want %q; summary %q", got, want, d.Summary)
+		}
+	}
+}
+
+// TestFrom_goalIsNoCorrection: where a question began the session, what the person corrected is not what it was
+// for.
+func TestFrom_goalIsNoCorrection(t *testing.T) {
+	t.Parallel()
+	const asked = "Where do we fill in the sizes of tiles?"
+	d := distill.From(talk(asked, "Nobody fills in the sizes of tiles.", "the index fills in the sizes when it is "+
+		"written, look again", "You're right, the index fills them in when it is written."), distill.Extra{})
+	if got := packetOf(t, d).Goal; !strings.HasPrefix(got, asked) {
+		t.Errorf("goal %q", got)
 	}
 }
 

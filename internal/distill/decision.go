@@ -62,15 +62,25 @@ func (n *notes) addRefused(s transcript.Session) {
 }
 
 // addAgreements takes over what the person agreed to in a word or two, where the agent had named one of
-// several ways: it alone says what was settled. What only lets the agent go on with its work settles nothing.
+// several ways: it alone says what was settled; and what they chose of what it had asked, by its number or in
+// its words. What only lets the agent go on with its work settles nothing.
 func (n *notes) addAgreements(s transcript.Session) {
 	for _, p := range s.Prompts {
 		low := strings.ToLower(strings.TrimSpace(p.Text))
-		if item := optionOf(saidLast(s, p.N), low, chosenNumber()); item != "" &&
-			len(words.Fields(low)) <= mostAgreeing {
+		answer, asked := clean.Line(splitSentences(strings.TrimSpace(p.Text) + "\n")[0]), saidLast(s, p.N)
+		reason, question := givenReason().FindStringSubmatch(answer), lastQuestion(asked)
+		if item := optionOf(asked, answer, chosenNumber()); item != "" &&
+			(reason != nil || len(words.Fields(low)) <= mostAgreeing) {
 			n.addDecision(decision{
-				What: cutLine(item, mostDecision), Why: "the person chose: " + clean.Line(p.Text),
+				What: cutLine(item, mostDecision), Why: cutLine("the person chose: "+answer, mostDecision),
 			}, "the agent's list, and the person chose")
+			continue
+		}
+		if reason != nil && answersOr(question, reason[1]) {
+			n.addDecision(decision{
+				What: cutLine(reason[1], mostDecision),
+				Why:  cutLine(reason[2]+" (answer to: "+question+")", mostDecision),
+			}, "answer")
 			continue
 		}
 		if !phrases.Begins("agreements", low) || len(words.Fields(low)) > mostAgreeing ||
@@ -86,6 +96,37 @@ func (n *notes) addAgreements(s transcript.Session) {
 			What: cutLine(what, mostDecision), Why: cutLine(why, mostDecision),
 		}, "the agent proposed it, and the person agreed")
 	}
+}
+
+// answersOr tells a choice among the ways that a question names, in its words.
+func answersOr(question, choice string) bool {
+	low, about := strings.ToLower(question), stemsOf(choice)
+	return strings.HasSuffix(question, "?") && strings.Contains(low, " or ") && len(about) > 0 &&
+		countShared(about, stemsOf(question)) == len(about) && !phrases.In("steering questions", low)
+}
+
+// withReasons returns a session in which what the person typed behind a refusal without a reason is its
+// reason, where it refuses.
+func withReasons(s transcript.Session) transcript.Session {
+	for i, d := range s.Decisions {
+		next := slices.IndexFunc(s.Prompts, func(p transcript.Said) bool { return p.N > d.N })
+		if d.Kind != transcript.Rejected || d.Text != "" || next < 0 {
+			continue
+		}
+		all := words.Fields(s.Prompts[next].Text)
+		if len(all) > mostCorrecting || !slices.ContainsFunc(all[:min(3, len(all))], func(w string) bool {
+			return phrases.Has("refusing", w)
+		}) || slices.ContainsFunc(s.Words, func(w transcript.Word) bool {
+			return w.N > d.N && w.N < s.Prompts[next].N
+		}) {
+			continue
+		}
+		said := slices.DeleteFunc(sentencesOf(s.Prompts[next].Text), func(sentence string) bool {
+			return strings.HasSuffix(sentence, "?")
+		})
+		s.Decisions[i].Text = strings.Join(said, " ")
+	}
+	return s
 }
 
 // addChoices takes over what the agent chose itself, and said why when it closed a turn: "I kept one index
@@ -235,7 +276,7 @@ func (n *notes) addConstraints(s transcript.Session) {
 func (n *notes) addConstraintsOf(said, origin string) {
 	pasted := len(words.Fields(said)) > mostAsking
 	for _, sentence := range sentencesOf(said) {
-		text := cutLine(strings.Trim(sentence, "()"), mostConstraint)
+		text := cutLine(leadingWord().ReplaceAllString(strings.Trim(sentence, "()"), ""), mostConstraint)
 		if !forbidsForGood(text) {
 			if text = lastingDemand(text); text == "" || pasted {
 				continue
@@ -284,6 +325,9 @@ func forbidsForGood(text string) bool {
 	m := forbidding().FindStringSubmatch(text)
 	return m != nil && !phrases.Has("idle", strings.ToLower(m[1]))
 }
+
+// leadingWord finds a word that only joins a sentence to the one before.
+var leadingWord = words.Compiled(`(?i)^(?:and|but|also|oh),? +`)
 
 // forbidding finds how a sentence begins that forbids or demands something, and what.
 var forbidding = words.Compiled(`(?i)^(?:never|always|you must|under no|do not|don['’]?t) +([\pL'’]+)`)

@@ -35,7 +35,7 @@ type Extra struct {
 
 // From returns the draft of a session whose places [Below] tells from the top of the work tree.
 func From(s transcript.Session, x Extra) Draft {
-	s, x.Summary = changeTexts(hideReplaced(s), transcript.Told), transcript.Told(x.Summary)
+	s, x.Summary = withReasons(changeTexts(hideReplaced(s), transcript.Told)), transcript.Told(x.Summary)
 	x.Failures = changeTexts(transcript.Session{Commands: x.Failures}, transcript.Told).Commands
 	n := writeNotes(s, x, mostItemsKept)
 	for most := mostItemsKept / 2; most > 0 && len(encodeJSON(n.doc)) > maxPacket; most /= 2 {

@@ -159,8 +159,8 @@ func TestFrom_goal(t *testing.T) {
 				"measure the contrast in a test for each style that we ship, and keep printed sheets black", "a later prompt",
 		},
 		"cut between sentences": {
-			[]string{"Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 9)},
-			"", "Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 6),
+			[]string{"Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 12)},
+			"", "Move the cache to SQLite." + strings.Repeat(" Its rows are small and many of them old.", 9),
 			"first prompt",
 		},
 	} {
@@ -412,14 +412,14 @@ func TestFrom_constraints(t *testing.T) {
 	t.Parallel()
 	d := distill.From(transcript.Session{Prompts: said(
 		"Port the parser to Go. Never touch the public API of package x. Don't worry about speed.",
-		"Why do you never run the tests?\n- Do not add a dependency.\nDon't forget the docs. Always sign "+
+		"Why do you never run the tests? And do not add a dependency.\nDon't forget the docs. Always sign "+
 			"commits! Don't push yet. Do not change it, only let me know.",
 		"Port the rest - make sure that sizes are bytes everywhere. Make sure this is tested. Keep the old "+
 			"format compatible. Keep going. Should it always be so? (the index should be source of truth)",
 		strings.Repeat("The reviewer says that the size is wrong there. ", 20)+"Secrets must never be printed.",
 	)}, distill.Extra{})
 	want := []string{
-		"Never touch the public API of package x.", "Do not add a dependency.",
+		"Never touch the public API of package x.", "do not add a dependency.",
 		"Always sign commits!", "make sure that sizes are bytes everywhere.", "Keep the old format compatible.",
 		"the index should be source of truth",
 	}

@@ -75,7 +75,10 @@ func (n *notes) writeSummary(s transcript.Session, x Extra) string {
 	for _, p := range s.Prompts {
 		text, _ := askedFor(p.Text)
 		if saysEnough(text) && (corrects(p) ||
-			slices.ContainsFunc(conceded, func(c correction) bool { return c.said == text })) {
+			slices.ContainsFunc(conceded, func(c correction) bool { return c.said == text })) &&
+			!slices.ContainsFunc(s.Decisions, func(d transcript.Decision) bool { // It stands below.
+				return d.Kind == transcript.Rejected && d.Text != "" && strings.HasPrefix(text, d.Text)
+			}) {
 			corrected = append(corrected, cutLine(text, mostAnswered))
 		}
 	}

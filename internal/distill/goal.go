@@ -18,10 +18,12 @@ const (
 	fromSummary = "client's summary"
 )
 
-// The most commits and deeds that stand behind a goal, and their length in characters.
+// The most deeds that are told of, their length in characters, and how many of them, and of commits, stand
+// behind a goal.
 const (
 	mostLater    = 3
 	mostLaterAsk = 120
+	mostCame     = 2
 )
 
 // addGoal says what the session was for: the first request of its last topic. Requests often name nothing, as
@@ -36,10 +38,10 @@ func (n *notes) addGoal(s transcript.Session) {
 	if goal == "" {
 		return
 	}
-	goal = cutSentences(goal, mostAsked)
-	for most := mostLater; most > 0 && !strings.HasPrefix(origin, "plan"); most-- {
+	goal = cutSentences(goal, mostRequest)
+	for most := mostCame; most > 0 && !strings.HasPrefix(origin, "plan"); most-- {
 		came := cameOf(s, since, most)
-		if came != "" && utf8.RuneCountInString(goal+came) < mostAsked+mostLaterAsk {
+		if came != "" && utf8.RuneCountInString(goal+came) < mostRequest+mostLaterAsk {
 			goal += " " + came
 			break
 		}
@@ -50,6 +52,7 @@ func (n *notes) addGoal(s transcript.Session) {
 // findRequest returns the first prompt of the last topic that asks for work, or else the first one that says
 // anything, and its place.
 func findRequest(s transcript.Session) (first, origin string, since int) {
+	wrong := findCorrections(s)
 	leads, asks := false, false // the text before ends in a colon: what it asks for comes in the next prompt
 	for i, p := range s.Prompts {
 		text, plan := askedFor(p.Text)
@@ -58,6 +61,7 @@ func findRequest(s transcript.Session) (first, origin string, since int) {
 			continue
 		case leads:
 			first += " " + text
+		case slices.ContainsFunc(wrong, func(c correction) bool { return c.said == text }):
 		case first == "" || !saysEnough(first) && saysEnough(text) || asks && isRequest(text) ||
 			opensTopic(s, p, first, text):
 			first, origin, since = text, fromLater, p.N

@@ -13,7 +13,8 @@ import (
 // The lengths of what a draft takes over, in characters.
 const (
 	mostGoal       = 600
-	mostAsked      = 280 // of one request
+	mostAsked      = 280 // of one request, from where on no paragraph joins it
+	mostRequest    = 400 // of the goal, before what came of it
 	mostMatch      = 512 // bytes, as a packet has room
 	mostCommand    = 300
 	mostReason     = 300

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -63,7 +64,8 @@ func (b *Box) Count(ctx context.Context) (int, error) {
 }
 
 // Find returns a draft by its id or by a part of it. "" asks for the last one of this branch, of which one
-// counts that does not say where its session worked; where this branch has none, for the last one of all.
+// counts that does not say where its session worked; where this branch has none, the error names the last one of
+// all: what another branch is about is not finished here by chance.
 func (b *Box) Find(ctx context.Context, spec string) (Draft, error) {
 	if spec != "" {
 		at, err := b.draftNamed(ctx, spec)
@@ -87,7 +89,8 @@ func (b *Box) Find(ctx context.Context, spec string) (Draft, error) {
 		}
 	}
 	if len(all) > 0 {
-		return all[0], nil
+		return Draft{}, fmt.Errorf("%w of this branch; the last one is %s, of %s", ErrNoDraft, all[0].ID,
+			clean.Line(all[0].Branch()))
 	}
 	return Draft{}, ErrNoDraft
 }

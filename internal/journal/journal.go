@@ -97,7 +97,7 @@ func (f *File) Find(key string) (value string, ok bool, err error) {
 	if base == nil {
 		return strings.TrimPrefix(value, offered), ok, err
 	}
-	held, known, err := searchKey(base, info.Size(), key)
+	held, known, err := searchKey(bytesOf(base), info.Size(), key)
 	if known {
 		value, ok = held, true
 	}
@@ -216,7 +216,7 @@ func (r *Reader) findKept(key string) (value string, ok bool, err error) {
 	if r.base == nil || ok && !isOffered(value) {
 		return value, ok, nil
 	}
-	held, known, err := searchKey(r.base, r.base.info.Size(), key)
+	held, known, err := searchKey(r.base.bytesAt, r.base.info.Size(), key)
 	if known || err != nil {
 		return held, known, err
 	}

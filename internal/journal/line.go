@@ -114,8 +114,8 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 	}
 }
 
-// partSize is how much of a base is read at once. Questions of one process are mostly about keys that stand
-// close together.
+// partSize is how much of a base is read at once, and what a search may look through behind it. Questions of one
+// process are mostly about keys that stand close together.
 const partSize = 64 * 1024
 
 // errReplaced says that a base is no longer the one of which a part was read.
@@ -128,12 +128,23 @@ type parts struct {
 	read  map[int64][]byte
 }
 
-// partAt returns the part that holds the byte at an offset.
-func (p *parts) partAt(at int64) (part []byte, err error) {
-	number := at / partSize
-	if part, ok := p.read[number]; ok {
-		return part, nil
+// bytesAt returns up to so many bytes from an offset on.
+func (p *parts) bytesAt(at, most int64) ([]byte, error) {
+	number, from := at/partSize, at%partSize
+	part, ok := p.read[number]
+	if !ok {
+		var err error
+		if part, err = p.readPart(number * partSize); err != nil {
+			return nil, err
+		}
+		p.read[number] = part
 	}
+	size := int64(len(part))
+	return part[min(from, size):min(from+most, size)], nil
+}
+
+// readPart reads what stands from an offset on.
+func (p *parts) readPart(at int64) (part []byte, err error) {
 	file, info, err := openPlain(p.place, maxBase)
 	if err != nil {
 		return nil, err
@@ -145,43 +156,21 @@ func (p *parts) partAt(at int64) (part []byte, err error) {
 	if !os.SameFile(p.info, info) || p.info.Size() != info.Size() || !p.info.ModTime().Equal(info.ModTime()) {
 		return nil, errReplaced
 	}
-	part = make([]byte, max(0, min(partSize, info.Size()-number*partSize)))
-	if _, err = file.ReadAt(part, number*partSize); err == nil {
-		p.read[number] = part
-	}
+	part = make([]byte, max(0, min(partSize+mostSearched, info.Size()-at)))
+	_, err = file.ReadAt(part, at)
 	return part, err
 }
 
-// ReadAt implements io.ReaderAt.
-func (p *parts) ReadAt(out []byte, at int64) (n int, err error) {
-	for n < len(out) && err == nil {
-		var part []byte
-		if part, err = p.partAt(at + int64(n)); err == nil && at+int64(n) >= p.info.Size() {
-			err = io.EOF
+// bytesOf returns what reads up to so many bytes of a text from an offset on, always into one buffer.
+func bytesOf(text io.ReaderAt) func(at, most int64) ([]byte, error) {
+	buffer := make([]byte, mostSearched)
+	return func(at, most int64) ([]byte, error) {
+		n, err := text.ReadAt(buffer[:most], at)
+		if errors.Is(err, io.EOF) {
+			err = nil
 		}
-		if err == nil {
-			n += copy(out[n:], part[(at+int64(n))%partSize:])
-		}
+		return buffer[:n], err
 	}
-	return n, err
-}
-
-// readAt returns up to so many bytes, in a buffer where they do not lie in one part.
-func readAt(text io.ReaderAt, buffer *[]byte, at, most int64) ([]byte, error) {
-	if p, ok := text.(*parts); ok {
-		part, err := p.partAt(at)
-		if begin := at % partSize; err != nil || begin+most <= int64(len(part)) {
-			return part[min(begin, int64(len(part))):min(begin+most, int64(len(part)))], err
-		}
-	}
-	if *buffer == nil {
-		*buffer = make([]byte, mostSearched)
-	}
-	n, err := text.ReadAt((*buffer)[:most], at)
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return (*buffer)[:n], err
 }
 
 // mostSearched is how much of a text is looked through for a line, and usualLines how much mostly holds two.
@@ -192,15 +181,15 @@ const (
 
 // searchKey finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may
 // find nothing.
-func searchKey(text io.ReaderAt, size int64, key string) (value string, ok bool, err error) {
-	var buffer []byte
+func searchKey(read func(at, most int64) ([]byte, error), size int64, key string,
+) (value string, ok bool, err error) {
 	low, high := int64(0), size // The line, if any, begins here or between, and low begins a line.
 	for high-low > mostSearched {
 		middle := low + (high-low)/2
 		var part []byte
 		at, end := 0, -1
 		for _, most := range [...]int64{usualLines, 2 * maxLine} {
-			if part, err = readAt(text, &buffer, middle, most); err != nil {
+			if part, err = read(middle, most); err != nil {
 				return "", false, err
 			}
 			at = bytes.IndexByte(part, '\n') + 1
@@ -218,7 +207,7 @@ func searchKey(text io.ReaderAt, size int64, key string) (value string, ok bool,
 			high = middle + int64(at)
 		}
 	}
-	part, err := readAt(text, &buffer, low, high-low)
+	part, err := read(low, high-low)
 	begin := []byte(key + "\t")
 	for line := range bytes.Lines(part) {
 		if !bytes.HasPrefix(line, begin) || line[len(line)-1] != '\n' {

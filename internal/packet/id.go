@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -39,15 +40,22 @@ func isID(s string) bool {
 	if len(s) != idLength || s[0] > '7' {
 		return false
 	}
-	for i := range len(s) { // Lists of refs ask this of each name.
-		c := s[i]
-		letter := c >= 'A' && c <= 'Z' && c != 'I' && c != 'L' && c != 'O' && c != 'U'
-		if (c < '0' || c > '9') && !letter {
+	for i := range len(s) {
+		if notInID[s[i]] {
 			return false
 		}
 	}
 	return true
 }
+
+// notInID are the bytes that no ID has. Lists of refs ask for them in each name, and a processor cannot guess
+// whether the next is a digit or a letter.
+var notInID = func() (table [256]bool) {
+	for c := range table {
+		table[c] = !strings.ContainsRune("0123456789ABCDEFGHJKMNPQRSTVWXYZ", rune(c))
+	}
+	return table
+}()
 
 // Time returns the moment that is written into the ID, in UTC, to the
 // millisecond. It is the zero time for an ID that is not valid.

@@ -27,10 +27,10 @@ type Skip struct {
 // Match says what a skip, an attempt or a note is met by. The zero value means the words
 // of the skip's item, or of what was tried, and nothing of a note.
 type Match struct {
-	Words   string // these words, in any order
-	Path    string // a glob of paths below the top of the repository
-	Command string // the words and options of a command
-	Adds    string // a package that is taken into use, or a text that is written
+	Words   string `json:"words,omitempty"`   // these words, in any order
+	Path    string `json:"path,omitempty"`    // a glob of paths below the top of the repository
+	Command string `json:"command,omitempty"` // the words and options of a command
+	Adds    string `json:"adds,omitempty"`    // a package that is taken into use, or a text that is written
 }
 
 //nolint:gochecknoglobals // Tables that nobody writes to.

@@ -53,17 +53,26 @@ type Project struct{ Name, Ref string }
 
 // Decision is something that was settled. A locked one is not to be reopened.
 type Decision struct {
-	What, Why, Consequences string
-	Locked                  bool
+	What         string `json:"what"`
+	Why          string `json:"why"`
+	Consequences string `json:"consequences,omitempty"`
+	Locked       bool   `json:"locked,omitempty"`
 }
 
 // Method is a way of doing something that proved worth repeating.
-type Method struct{ Name, WhenApplicable, How string }
+type Method struct {
+	Name           string `json:"name"`
+	WhenApplicable string `json:"when_applicable"`
+	How            string `json:"how"`
+}
 
 // Attempt is something that was tried, and what came of it.
 type Attempt struct {
-	Tried, Outcome, Learned, Confidence string
-	Match                               Match // what is about to try it again
+	Tried      string `json:"tried"`
+	Outcome    string `json:"outcome"`
+	Learned    string `json:"learned,omitempty"`
+	Confidence string `json:"confidence,omitempty"`
+	Match      Match  `json:"match,omitzero"` // what is about to try it again
 }
 
 // Failed tells whether the attempt did anything but succeed. A partial success
@@ -86,9 +95,12 @@ type Anchor struct {
 // Cite points at a place in the files of the project. A line of zero means the
 // whole file.
 type Cite struct {
-	Path               string
-	Line, EndLine      int
-	Commit, Blob, Note string
+	Path    string `json:"path"`
+	Line    int    `json:"line,omitempty"`
+	EndLine int    `json:"end_line,omitempty"`
+	Commit  string `json:"commit,omitempty"`
+	Blob    string `json:"blob,omitempty"`
+	Note    string `json:"note,omitempty"`
 }
 
 // String names the place as PATH:LINE-LINE, as far as it is known.

@@ -320,27 +320,30 @@ type Detached struct {
 
 // Start starts the program in a session of its own, without a terminal, and with no stream or file of the
 // caller's: whoever waits for those to be closed does not wait for it. It returns when the program has taken
-// its input; nobody waits for the program.
-func (d Detached) Start() (err error) {
+// its input. Nobody has to wait for the program; ended is closed when it has ended.
+func (d Detached) Start() (ended <-chan struct{}, err error) {
 	keepFilesBack()
 	cmd := &exec.Cmd{Path: d.Program, Args: d.Args, Dir: d.Dir, Env: d.Env, SysProcAttr: ownSession()}
 	if len(d.Input) == 0 {
-		if err := cmd.Start(); err != nil {
-			return fmt.Errorf("start %q: %w", d.Program, err)
+		err = cmd.Start()
+	} else {
+		var input, feed *os.File
+		if input, feed, err = os.Pipe(); err != nil {
+			return nil, fmt.Errorf("start %q: %w", d.Program, err)
 		}
-		return cmd.Process.Release()
+		cmd.Stdin = input
+		if err = errors.Join(cmd.Start(), input.Close()); err == nil {
+			_, err = feed.Write(d.Input)
+		}
+		err = errors.Join(err, feed.Close())
 	}
-	input, feed, err := os.Pipe()
 	if err != nil {
-		return fmt.Errorf("start %q: %w", d.Program, err)
+		return nil, fmt.Errorf("start %q: %w", d.Program, err)
 	}
-	cmd.Stdin = input
-	err = errors.Join(cmd.Start(), input.Close())
-	if err == nil {
-		_, err = feed.Write(d.Input)
-	}
-	if err = errors.Join(err, feed.Close()); err != nil {
-		return fmt.Errorf("start %q: %w", d.Program, err)
-	}
-	return cmd.Process.Release()
+	done := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // Its outcome is its own.
+		close(done)
+	}()
+	return done, nil
 }

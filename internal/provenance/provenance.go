@@ -67,6 +67,7 @@ type Origin struct {
 	// the name of that remote, where it is the one that the memory of this clone is exchanged with; else
 	// empty
 	Upstream string
+	Signs    bool // it is unsigned, and somebody of the name that it states signs here
 }
 
 // IsClaimed tells a text that the upstream delivered and that nobody who is trusted here vouches for. It may
@@ -87,6 +88,9 @@ func (o Origin) Claim() string {
 	how := string(o.Verdict.Standing)
 	if o.Verdict.Standing == sign.Unknown {
 		how = "unknown key"
+	}
+	if o.Signs {
+		how += " although somebody of this name signs here"
 	}
 	if strings.ContainsFunc(who, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .-'’", r)

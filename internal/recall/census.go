@@ -19,6 +19,7 @@ import (
 type Census struct {
 	Packets, Notes, Skips, Events int // private ones and those that a remote alone holds are among them
 	Fetched, Private              int // packets that a remote alone holds, and those of this clone alone
+	PrivateNotes, PrivateSkips    int // those of this clone alone
 	Records                       int // that this clone shares, of every kind
 	Tasks                         int // that are open, of the newest
 	Heard                         replay.Heard
@@ -44,6 +45,7 @@ func (r *Recall) countRecords(ctx context.Context) (c Census) {
 		Packets: kinds[string(packet.KindPacket)], Notes: kinds[string(packet.KindNote)],
 		Skips: kinds[string(packet.KindSkip)], Events: kinds[string(packet.KindEvent)],
 		Fetched: remote[string(packet.KindPacket)], Private: private[string(packet.KindPacket)],
+		PrivateNotes: private[string(packet.KindNote)], PrivateSkips: private[string(packet.KindSkip)],
 	}
 	c.Records = counts.sumOf(countKind) - counts.sumOf(countPrivate) - counts.sumOf(countRemote)
 	if c.Heard = r.countHeard(ctx, replay.Unasked, counts); r.fault == nil {
@@ -134,9 +136,12 @@ func (r *Recall) countHidden(ctx context.Context, h *replay.Heard) {
 		hits[i].ID = id
 	}
 	for e := range r.readHits(ctx, hits, func(h index.Hit, life replay.Life) bool {
-		return life.Resting() || !life.Until.IsZero() || slices.Contains(over, h.ID)
+		return life.Resting() || life.Closed || life.Set != "" || !life.Until.IsZero() || slices.Contains(over, h.ID)
 	}) {
-		if e.Kind() != packet.KindEvent && e.Life.Resting() {
+		shown, _ := e.Open(replay.Inspected)
+		done := e.Life.Closed && e.Kind() != packet.KindPacket || // What a thread settled outlives it.
+			shown.Note().Kind == packet.NoteTask && !isOpen(shown.Task())
+		if e.Kind() != packet.KindEvent && (e.Life.Resting() || done) {
 			h.Hide(e)
 		}
 	}

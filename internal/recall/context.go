@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -67,17 +68,43 @@ func (r *Recall) contextHere(ctx context.Context, reading replay.Reading) (all b
 // currentStands leaves out where others say that the branch stands if that is long ago, or if what is trusted
 // says so of the same person and a later time: that of one's other machine.
 func currentStands(all []briefing.Known, now time.Time) []briefing.Known {
-	newest := map[string]string{} // what is trusted, by who wrote it
+	newest := map[string]time.Time{} // what is trusted, by who wrote it
 	for _, k := range all {
-		if o := k.Text.Origin(); k.Section == briefing.Thread && !isClaimedStand(k) {
-			newest[o.Author.AuthorHuman] = max(newest[o.Author.AuthorHuman], k.ID())
+		o := k.Text.Origin()
+		if at := o.ID.Time(); k.Section == briefing.Thread && !isClaimedStand(k) &&
+			at.After(newest[o.Author.AuthorHuman]) {
+			newest[o.Author.AuthorHuman] = at
 		}
 	}
 	return slices.DeleteFunc(all, func(k briefing.Known) bool {
 		o := k.Text.Origin()
+		at := possibleTime(o.ID.Time(), o.At, now)
 		return isClaimedStand(k) &&
-			(k.ID() < newest[o.Author.AuthorHuman] || now.Sub(o.ID.Time()) > replay.RecentThread)
+			(at.Before(newest[o.Author.AuthorHuman]) || now.Sub(at) > replay.RecentThread)
 	})
+}
+
+// possibleTime is when something was written, by the time that it states: one of the future is when it came
+// here, or now where that is not known.
+func possibleTime(stated, arrived, now time.Time) time.Time {
+	switch {
+	case !stated.After(now):
+		return stated
+	case arrived.IsZero() || arrived.After(now):
+		return now
+	default:
+		return arrived
+	}
+}
+
+// possibleTimes gives hits of the future a time that is possible.
+func (r *Recall) possibleTimes(hits []index.Hit) []index.Hit {
+	for i, h := range hits {
+		if h.Created.After(r.now()) {
+			hits[i].Created = possibleTime(h.Created, r.memory.Source().Delivered(h.Ref), r.now())
+		}
+	}
+	return hits
 }
 
 func isClaimedStand(k briefing.Known) bool {
@@ -172,21 +199,26 @@ const (
 func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance,
 	reading replay.Reading,
 ) []*weighed {
-	var ids []string
+	var packets []*weighed // one item of each, the newest first
 	for _, w := range all {
 		if w.section == briefing.Thread {
-			ids = append(ids, w.Hit.ID)
+			packets = append(packets, w)
 		}
 	}
-	slices.Sort(ids)
+	madeAt := func(w *weighed) time.Time {
+		return possibleTime(packet.ID(w.Hit.ID).Time(), w.Hit.Created, r.now())
+	}
+	slices.SortFunc(packets, func(a, b *weighed) int {
+		return cmp.Or(madeAt(b).Compare(madeAt(a)), strings.Compare(b.Hit.ID, a.Hit.ID))
+	})
+	packets = slices.CompactFunc(packets, func(a, b *weighed) bool { return a.Hit.ID == b.Hit.ID })
 	heads := map[string]string{} // by who wrote them
 	left := readForStands
-	for _, id := range slices.Backward(slices.Compact(ids)) {
-		at := slices.IndexFunc(all, func(w *weighed) bool { return w.Hit.ID == id })
-		f := all[at].Found
+	for _, w := range packets {
+		f := w.Found
 		why := r.readFound(ctx, g, &f, reading)
 		if who := f.Entry.Origin().Author.AuthorHuman; why == "" && heads[who] == "" {
-			heads[who] = id
+			heads[who] = f.Hit.ID
 		}
 		if left--; len(heads) == mostStands || len(heads) > 0 && left <= 0 {
 			break
@@ -223,7 +255,7 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 	for _, q := range asked {
 		q.Signers = who.signers
 		// What ended, as the record itself says, does not count among them, because an event may have put the
-		// end off.
+		// end off; nor does what states a time of the future, which would stand before all others for ever.
 		n := weighedOfSort * far
 		q.Limit = n * further
 		before, counted := len(all), 0
@@ -232,7 +264,7 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 				continue
 			}
 			all = append(all, h)
-			if !hasEnded(h.Expires, r.now()) {
+			if !hasEnded(h.Expires, r.now()) && !h.Created.After(r.now()) {
 				counted++
 			}
 			if counted == n {
@@ -241,7 +273,7 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 		}
 		full = full || counted == n || len(all)-before >= n
 	}
-	return all, full
+	return r.possibleTimes(all), full
 }
 
 // A weighed item has a section and a value, and is not read yet.

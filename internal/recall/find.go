@@ -212,7 +212,7 @@ func (r *Recall) searchIndex(ctx context.Context, q Query, n int, who crowd) []i
 	asked.Signers, asked.Limit = who.signers, n
 	hits, err := r.index.Search(ctx, asked)
 	r.noteFault(err)
-	return hits
+	return r.possibleTimes(hits)
 }
 
 // glanceAt reads the events about the records of some hits.

@@ -14,7 +14,11 @@ func (r *Recall) Warn(ends []DeadEnd, to replay.Reading) briefing.Warning {
 	return w
 }
 
-// Met is how it is written.
+// Met is how it is written. What holds a call back is certain, whoever asks.
 func (e DeadEnd) Met() briefing.Met {
-	return briefing.Met{Known: e.Known, By: string(e.Match.By), On: e.Match.On, Sure: string(e.Match.Sure)}
+	met := briefing.Met{Known: e.Known, By: string(e.Match.By), On: e.Match.On, Sure: string(e.Match.Sure)}
+	if e.Holds != "" {
+		met.Sure = "certain"
+	}
+	return met
 }

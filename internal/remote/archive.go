@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -134,7 +135,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			return err
 		case !a.purged:
 		case covered:
-			p.late[name] = a.Commit
+			p.late = append(p.late, git.PushChange{Ref: name, Old: a.Commit})
 		default:
 			why := "it holds what was purged, beside records that this clone did not take or cannot send"
 			x.withholdRef(There, name, why)
@@ -158,7 +159,7 @@ func (x *exchange) spareArchives(ctx context.Context, theirs []theirArchive, p *
 			return err
 		}
 		if covered && !a.purged {
-			p.spare[refs.Archive{Name: a.Name}.Ref()] = a.Commit
+			p.spare = append(p.spare, git.PushChange{Ref: refs.Archive{Name: a.Name}.Ref(), Old: a.Commit})
 		}
 	}
 	return nil
@@ -180,8 +181,7 @@ func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 
 // packSpare chooses the refs of the remote whose very objects an archive holds there, and the archives that
 // one does.
-func (x *exchange) packSpare(ctx context.Context) (parcel, error) {
-	p := parcel{spare: map[string]string{}}
+func (x *exchange) packSpare(ctx context.Context) (p parcel, err error) {
 	theirs, err := x.onlyTheirs(ctx)
 	if err == nil {
 		err = x.spareArchives(ctx, theirs, &p)
@@ -199,9 +199,11 @@ func (x *exchange) packSpare(ctx context.Context) (parcel, error) {
 		}
 		for record, object := range held {
 			if x.theirs.refs.Find(record) == object && !x.leavesThere(record) {
-				p.spare[record] = object
+				p.spare = append(p.spare, git.PushChange{Ref: record, Old: object})
 			}
 		}
 	}
+	slices.SortFunc(p.spare, func(a, b git.PushChange) int { return strings.Compare(a.Ref, b.Ref) })
+	p.spare = slices.Compact(p.spare) // Several archives may hold one record.
 	return p, nil
 }

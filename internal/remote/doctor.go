@@ -39,11 +39,6 @@ type Finding struct {
 	fix func(context.Context) error
 }
 
-// newFinding is what a check found, and the command that mends it, where there is one.
-func newFinding(level Level, what, mend string) Finding {
-	return Finding{Level: level, What: what, Mend: mend}
-}
-
 // Fixable reports whether Fix mends it without any harm.
 func (f Finding) Fixable() bool { return f.fix != nil }
 
@@ -64,6 +59,15 @@ type patient struct {
 	own     string // the remote that memory goes to; empty for none
 	alone   error  // why there is none
 	now     time.Time
+	found   []Finding // by the check that is under way
+}
+
+// tell notes what a check found, and the command that mends it, where there is one.
+func (p *patient) tell(level Level, what, mend string) { p.tellFixable(level, what, mend, nil) }
+
+// tellFixable is tell for what Fix mends, too.
+func (p *patient) tellFixable(level Level, what, mend string, fix func(context.Context) error) {
+	p.found = append(p.found, Finding{Level: level, What: what, Mend: mend, fix: fix})
 }
 
 // Examine looks at everything about the set-up of a repository that may keep memory from being kept, found or
@@ -83,11 +87,12 @@ func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, e
 	}
 	var all []Finding
 	for _, c := range allChecks() {
-		found, err := c.look(ctx, p)
+		p.found = nil
+		err := c.look(ctx, p)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		all = append(all, Judge(c.name, c.fine, found, err)...)
+		all = append(all, Judge(c.name, c.fine, p.found, err)...)
 	}
 	return all, nil
 }
@@ -96,7 +101,7 @@ func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, e
 // look.
 func Judge(name, fine string, found []Finding, err error) []Finding {
 	if err != nil {
-		found = append(found, newFinding(Problem, "it could not be looked at: "+err.Error(), ""))
+		found = append(found, Finding{Level: Problem, What: "it could not be looked at: " + err.Error()})
 	}
 	if len(found) == 0 {
 		found = []Finding{{Level: Fine, What: fine}}
@@ -110,7 +115,7 @@ func Judge(name, fine string, found []Finding, err error) []Finding {
 // examination is one thing that is looked at. Where nothing is found, it is fine.
 type examination struct {
 	name, fine string
-	look       func(context.Context, *patient) ([]Finding, error)
+	look       func(context.Context, *patient) error
 }
 
 // allChecks are all checks, in the order in which they are told.
@@ -145,140 +150,128 @@ func allChecks() []examination {
 }
 
 // gitVersion tells a git that lacks what keeps records safe.
-func gitVersion(ctx context.Context, p *patient) ([]Finding, error) {
+func gitVersion(ctx context.Context, p *patient) error {
 	v, err := p.repo.Version(ctx)
-	switch {
-	case err != nil:
-		return nil, err
-	case v.Before(2, 36):
-		return []Finding{{
-			Level: Problem,
-			What:  fmt.Sprintf("git %s lacks what keeps records safe and reads many of them", v),
-			Mend:  "install git 2.36 or newer",
-		}}, nil
+	if err == nil && v.Before(2, 36) {
+		p.tell(Problem, fmt.Sprintf("git %s lacks what keeps records safe and reads many of them", v),
+			"install git 2.36 or newer")
 	}
-	return nil, nil
+	return err
 }
 
 // checkSilenced tells that every command keeps quiet.
-func checkSilenced(_ context.Context, p *patient) ([]Finding, error) {
-	if value, _ := p.repo.Env("GIT_LTM_DISABLE"); value == "" || value == "0" {
-		return nil, nil
+func checkSilenced(_ context.Context, p *patient) error {
+	if value, _ := p.repo.Env("GIT_LTM_DISABLE"); value != "" && value != "0" {
+		p.tell(Advice, "GIT_LTM_DISABLE is set: no command stores, prints or sends memory",
+			"unset GIT_LTM_DISABLE")
 	}
-	return []Finding{newFinding(Advice, "GIT_LTM_DISABLE is set: no command stores, prints or sends memory",
-		"unset GIT_LTM_DISABLE")}, nil
+	return nil
 }
 
 // whichRemote tells that memory has nowhere to go.
-func whichRemote(_ context.Context, p *patient) ([]Finding, error) {
+func whichRemote(_ context.Context, p *patient) error {
 	none, ok := errors.AsType[*NoDefaultError](p.alone)
 	changed, moved := errors.AsType[*upstream.ChangedError](p.alone)
 	switch {
 	case moved && changed.Now == "":
-		return []Finding{newFinding(Problem, changed.Error(), "git ltm setup --remote NAME")}, nil
+		p.tell(Problem, changed.Error(), "git ltm setup --remote NAME")
 	case moved:
 		what := changed.Error() + "; nothing goes there by itself, and nothing is trusted for it"
-		return []Finding{newFinding(Problem, what, "git ltm setup --remote "+changed.Remote)}, nil
-	case p.alone == nil:
-		return nil, nil
+		p.tell(Problem, what, "git ltm setup --remote "+changed.Remote)
 	case ok && len(none.Remotes) == 0:
-		return []Finding{newFinding(Fine, "there is no remote, so memory stays in this clone", "")}, nil
+		p.tell(Fine, "there is no remote, so memory stays in this clone", "")
 	case ok:
-		return []Finding{newFinding(Advice, none.Error()+", so memory goes nowhere by itself",
-			"git config ltm.remote NAME")}, nil
+		p.tell(Advice, none.Error()+", so memory goes nowhere by itself", "git config ltm.remote NAME")
 	case errors.Is(p.alone, ErrNone):
-		return []Finding{newFinding(Problem, "ltm.remote: "+p.alone.Error(), "git config ltm.remote NAME")}, nil
+		p.tell(Problem, "ltm.remote: "+p.alone.Error(), "git config ltm.remote NAME")
+	default:
+		return p.alone
 	}
-	return nil, p.alone
+	return nil
 }
 
 // howTrusted says how far the fixed remote is believed, and what does not fit to what was fixed.
-func howTrusted(ctx context.Context, p *patient) ([]Finding, error) {
+func howTrusted(ctx context.Context, p *patient) error {
 	u, fixed, err := upstream.Of(p.repo)
 	if err == nil && !fixed && p.own != "" {
-		return []Finding{{
-			Level: Fine, What: "no remote is fixed for memory, so agents are shown automatically only what is " +
-				"trusted; also what " + p.own + " delivers unsigned: git ltm setup --trust remote",
-		}}, nil
+		p.tell(Fine, "no remote is fixed for memory, so agents are shown automatically only what is trusted; "+
+			"also what "+p.own+" delivers unsigned: git ltm setup --trust remote", "")
 	}
 	if err != nil || !fixed || p.own == "" {
-		return nil, err
+		return err
 	}
 	x, err := Look(ctx, p.memory)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	found := []Finding{{
-		Level: Fine,
-		What: fmt.Sprintf("memory goes to %s (%s), as setup fixed it; trust is %s, since %s", u.Remote, u.URL,
-			x.Trust, x.Why),
-	}}
+	p.tell(Fine, fmt.Sprintf("memory goes to %s (%s), as setup fixed it; trust is %s, since %s", u.Remote, u.URL,
+		x.Trust, x.Why), "")
 	if what, mend := Ignored(p.repo, p.config); what != "" {
-		found = append(found, newFinding(Advice, what, mend))
+		p.tell(Advice, what, mend)
 	}
 	if what, mend := x.StoreChanged(); what != "" {
-		found = append(found, newFinding(Advice, what, mend))
+		p.tell(Advice, what, mend)
 	}
-	return found, nil
+	return nil
 }
 
 // checkUnpushed tells of records that only this clone is known to hold.
-func checkUnpushed(ctx context.Context, p *patient) ([]Finding, error) {
+func checkUnpushed(ctx context.Context, p *patient) error {
 	if p.own == "" {
-		return nil, nil
+		return nil
 	}
 	x, err := Look(ctx, p.memory)
 	if err != nil || x.Unpushed == 0 {
-		return nil, err
+		return err
 	}
 	what := fmt.Sprintf("records not on %s when it was last looked at: %d", p.own, x.Unpushed)
-	if u, _, err := upstream.Of(p.repo); err != nil || u.NoShare {
-		return []Finding{newFinding(Fine, what+", which stay here: you turned sharing off", "")}, err
+	u, _, err := upstream.Of(p.repo)
+	if err != nil || u.NoShare {
+		p.tell(Fine, what+", which stay here: you turned sharing off", "")
+	} else {
+		p.tell(Advice, what, "git ltm sync "+p.own)
 	}
-	return []Finding{newFinding(Advice, what, "git ltm sync "+p.own)}, nil
+	return err
 }
 
 // checkSharing says why memory does not travel by itself where setup lets it.
-func checkSharing(_ context.Context, p *patient) ([]Finding, error) {
+func checkSharing(_ context.Context, p *patient) error {
 	u, ok, err := upstream.Of(p.repo)
 	if err != nil || !ok || !u.Share {
-		return nil, err
+		return err
 	}
 	t, err := LastTravel(p.repo, u)
 	fault := t.Fault(p.now)
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case len(HeldBack(p.repo, p.config)) > 0: // That is said apart.
 	case fault != "":
-		return []Finding{newFinding(Problem, "memory could not be exchanged with "+u.Remote+": "+fault,
-			"git ltm sync "+u.Remote)}, nil
+		p.tell(Problem, "memory could not be exchanged with "+u.Remote+": "+fault, "git ltm sync "+u.Remote)
 	case checkPlace(p.repo, u) != nil:
-		return []Finding{{
-			Level: Advice,
-			What:  u.Remote + " was not fixed for the memory of the repository at this place",
-			Mend:  "git ltm setup --remote " + u.Remote,
-		}}, nil
+		p.tell(Advice, u.Remote+" was not fixed for the memory of the repository at this place",
+			"git ltm setup --remote "+u.Remote)
 	case t.Held:
 		what := "nothing is sent to " + u.Remote + ", because everybody can read it: " + t.Open +
 			" answers without an account"
-		return []Finding{newFinding(Advice, what, "git ltm setup --yes-public")}, nil
+		p.tell(Advice, what, "git ltm setup --yes-public")
 	}
-	return nil, nil
+	return nil
 }
 
 // checkBackground tells of settings that nobody accepted, where something would go to a remote in the
 // background.
-func checkBackground(_ context.Context, p *patient) ([]Finding, error) {
+func checkBackground(_ context.Context, p *patient) error {
 	u, ok, err := upstream.Of(p.repo)
 	missing := HeldBack(p.repo, p.config)
 	if err != nil || !ok || !u.Share || len(missing) == 0 {
-		return nil, err
+		return err
 	}
 	what := fmt.Sprintf(
 		"nothing goes to %s in the background, since nobody has accepted %s of this repository", u.Remote,
 		strings.Join(missing, ", "))
-	return []Finding{newFinding(Advice, what, "git ltm setup")}, nil
+	p.tell(Advice, what, "git ltm setup")
+	return nil
 }
 
 // reader says what a value of a setting must be, or returns nothing.
@@ -313,8 +306,7 @@ func wantWord(list ...string) reader {
 
 // checkSettings tells of those that a checkout can change, of those that no command reads, and of values that
 // no command can read.
-func checkSettings(_ context.Context, p *patient) ([]Finding, error) {
-	var found []Finding
+func checkSettings(_ context.Context, p *patient) error {
 	text := func(string) string { return "" }
 	list := map[string]reader{
 		"ltm.deadend": wantWord("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text,
@@ -334,76 +326,59 @@ func checkSettings(_ context.Context, p *patient) ([]Finding, error) {
 		[]string{"ltm.scanConfig", memory.UserStoreKey, "ltm.deadEnd", "ltm.remote", "ltm.public"}) {
 		if err := p.config.Own(key); err != nil {
 			what := err.Error() + ", and whoever writes a branch decides it"
-			found = append(found, newFinding(Problem, what,
-				"take it out of that file, and where it is meant: git config "+key+" VALUE"))
+			p.tell(Problem, what,
+				"take it out of that file, and where it is meant: git config "+key+" VALUE")
 		}
 	}
 	for _, key := range p.config.Keys("ltm.") {
 		read, ok := list[key]
 		if !ok {
-			found = append(found,
-				Finding{
-					Level: Advice,
-					What: key + " is no setting of this version" +
-						trust.DidYouMean(key, slices.Sorted(maps.Keys(list))...),
-					Mend: "git config --show-origin --get-all " + key + " says where it is set",
-				})
+			p.tell(Advice, key+" is no setting of this version"+
+				trust.DidYouMean(key, slices.Sorted(maps.Keys(list))...),
+				"git config --show-origin --get-all "+key+" says where it is set")
 			continue
 		}
 		value, _ := p.config.Get(key)
 		if want := read(value); want != "" {
-			found = append(found, newFinding(Problem, key+" is "+strconv.Quote(value)+", and must be "+want,
-				"git config "+key+" VALUE"))
+			p.tell(Problem, key+" is "+strconv.Quote(value)+", and must be "+want,
+				"git config "+key+" VALUE")
 		}
 	}
-	return found, nil
+	return nil
 }
 
 // checkSignatures tells why what is to be signed would not be. It asks no program to sign: that might ask a
 // person.
-func checkSignatures(ctx context.Context, p *patient) ([]Finding, error) {
+func checkSignatures(ctx context.Context, p *patient) error {
 	if mode, err := p.memory.Signer().Configured(ctx); err != nil || mode == signing.NoSign {
-		return nil, nil //nolint:nilerr // That a value cannot be read is said of the setting.
+		return nil //nolint:nilerr // That a value cannot be read is said of the setting.
 	}
 	c, err := p.memory.Signer().ProgramConfig(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var found []Finding
 	if c.Identity == "" || strings.HasSuffix(c.Identity, "<>") {
-		found = append(found,
-			Finding{
-				Level: Problem,
-				What:  "records are to be signed, and git knows no name and address of yours",
-				Mend:  "git config user.name NAME; git config user.email ADDRESS",
-			})
+		p.tell(Problem, "records are to be signed, and git knows no name and address of yours",
+			"git config user.name NAME; git config user.email ADDRESS")
 	}
 	if program := c.SignerProgram(); !p.repo.HasProgram(program) {
-		found = append(found,
-			Finding{
-				Level: Problem,
-				What:  "records are to be signed, and the program " + program + " is not here",
-				Mend:  "install it, or git config gpg." + string(c.Format) + ".program FILE",
-			})
+		p.tell(Problem, "records are to be signed, and the program "+program+" is not here",
+			"install it, or git config gpg."+string(c.Format)+".program FILE")
 	}
 	// A key of SSH that is none, or whose file is not there.
 	const mend = "git config user.signingKey FILE, or git ltm key init"
 	switch _, unread := os.Stat(c.Key); {
 	case c.Format != signer.SSH || strings.HasPrefix(c.Key, "key::") || strings.HasPrefix(c.Key, "ssh-"):
 	case c.Key == "" && c.DefaultKeyCommand == "":
-		found = append(found, newFinding(Problem, "records are to be signed with SSH, and no key is named", mend))
+		p.tell(Problem, "records are to be signed with SSH, and no key is named", mend)
 	case strings.HasPrefix(c.Key, "/") && unread != nil:
-		found = append(found,
-			Finding{
-				Level: Problem, What: "records are to be signed with " + c.Key + ", which cannot be read",
-				Mend: mend,
-			})
+		p.tell(Problem, "records are to be signed with "+c.Key+", which cannot be read", mend)
 	}
 	lists, err := p.memory.Judge().Trust(ctx)
 	if err == nil && len(lists.Stores()) == 0 {
 		what := "records are to be signed, and this clone does not know which store it is; the first " +
 			"signature draws an id that other clones do not have"
-		found = append(found, newFinding(Advice, what, "git config ltm.store ID, the same in every clone"))
+		p.tell(Advice, what, "git config ltm.store ID, the same in every clone")
 	}
-	return found, err
+	return err
 }

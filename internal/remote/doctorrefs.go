@@ -25,30 +25,28 @@ const (
 const (
 	manyLoose = 2000
 	oldLock   = time.Hour // oldLock is when a lock was left behind by a process that died.
+	// healCommand mends what [memory.Memory.HealAll] mends.
+	healCommand = "git ltm doctor --fix"
 )
 
 // checkBroken tells of refs that git cannot use, and of names that are none of the format.
-func checkBroken(ctx context.Context, p *patient) ([]Finding, error) {
+func checkBroken(ctx context.Context, p *patient) error {
 	bad, err := p.memory.Audit().Broken(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	stray, err := p.memory.Audit().Stray(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var found []Finding
 	for _, b := range bad {
-		found = append(found, Finding{
-			Level: Problem, What: b.Ref + " is broken: " + b.Reason, Mend: "git ltm doctor --fix",
-			fix: p.memory.HealAll,
-		})
+		p.tellFixable(Problem, b.Ref+" is broken: "+b.Reason, healCommand, p.memory.HealAll)
 	}
 	for _, name := range stray {
-		found = append(found, newFinding(Advice, name+" is no record of this format; it is never read",
-			"git update-ref -d "+shellWord(name)))
+		p.tell(Advice, name+" is no record of this format; it is never read",
+			"git update-ref -d "+shellWord(name))
 	}
-	return found, nil
+	return nil
 }
 
 // shellWord is a text as one word of a command for a shell. The name of a ref may hold what a shell would
@@ -66,8 +64,7 @@ func shellWord(text string) string {
 
 // checkLocks tells of locks of refs whose holder is long gone. Git would refuse to change those refs for
 // ever.
-func checkLocks(_ context.Context, p *patient) ([]Finding, error) {
-	var found []Finding
+func checkLocks(_ context.Context, p *patient) error {
 	err := p.walkLoose(func(path string, entry fs.DirEntry) error {
 		if !strings.HasSuffix(path, ".lock") {
 			return nil
@@ -77,14 +74,11 @@ func checkLocks(_ context.Context, p *patient) ([]Finding, error) {
 			return nil //nolint:nilerr // It was given back meanwhile.
 		}
 		name, _ := filepath.Rel(p.repo.CommonDir, path) // Both are absolute.
-		found = append(found, Finding{
-			Level: Problem, What: filepath.ToSlash(name) + " was left behind by a process that died",
-			Mend: "git ltm doctor --fix",
-			fix:  p.memory.HealAll,
-		})
+		p.tellFixable(Problem, filepath.ToSlash(name)+" was left behind by a process that died", healCommand,
+			p.memory.HealAll)
 		return nil
 	})
-	return found, err
+	return err
 }
 
 // walkLoose calls do for each file of a loose ref of memory.
@@ -108,33 +102,32 @@ func (p *patient) walkLoose(do func(path string, entry fs.DirEntry) error) error
 }
 
 // checkLive tells that there are so many refs that every push pays for them.
-func checkLive(ctx context.Context, p *patient) ([]Finding, error) {
+func checkLive(ctx context.Context, p *patient) error {
 	held, err := p.memory.Audit().Held(ctx, TooManyRefs)
 	if err != nil || held < ManyRefs {
-		return nil, err
+		return err
 	}
 	level, what := Advice, fmt.Sprintf("%d refs of memory; each costs every push some 90 bytes", held)
 	if held >= TooManyRefs {
 		level, what = Problem,
 			fmt.Sprintf("%d refs of memory or more slow every push to a remote that holds them", held)
 	}
-	return []Finding{newFinding(level, what, "git ltm compact")}, nil
+	p.tell(level, what, "git ltm compact")
+	return nil
 }
 
 // checkLoose tells that so many refs are files of their own that git is slow.
-func checkLoose(_ context.Context, p *patient) ([]Finding, error) {
+func checkLoose(_ context.Context, p *patient) error {
 	count := 0
 	err := p.walkLoose(func(string, fs.DirEntry) error {
 		count++
 		return nil
 	})
-	if err != nil || count < manyLoose {
-		return nil, err
+	if err == nil && count >= manyLoose {
+		p.tellFixable(Advice, fmt.Sprintf("%d refs of memory are files of their own", count),
+			"git pack-refs --all", p.repo.PackRefs)
 	}
-	return []Finding{{
-		Level: Advice, What: fmt.Sprintf("%d refs of memory are files of their own", count),
-		Mend: "git pack-refs --all", fix: p.repo.PackRefs,
-	}}, nil
+	return err
 }
 
 // How much of the spool is much: it empties itself within a day.
@@ -144,25 +137,20 @@ const (
 )
 
 // checkDisk tells of what lies in the directory of state.
-func checkDisk(_ context.Context, p *patient) ([]Finding, error) {
-	var found []Finding
+func checkDisk(_ context.Context, p *patient) error {
 	aside := p.repo.Local().Sub("quarantine").Path()
 	if n, _, err := weighFolder(aside); err != nil {
-		return nil, err
+		return err
 	} else if n > 0 {
-		found = append(found, newFinding(Advice, fmt.Sprintf("broken refs were set aside in %s: %d", aside, n),
-			"look whether you miss a record, and delete the files"))
+		p.tell(Advice, fmt.Sprintf("broken refs were set aside in %s: %d", aside, n),
+			"look whether you miss a record, and delete the files")
 	}
 	n, size, err := weighFolder(p.repo.Local().Sub("spool").Path())
-	if err != nil {
-		return found, err
-	}
-	if n >= manySpool || size >= muchSpool {
+	if err == nil && (n >= manySpool || size >= muchSpool) {
 		what := fmt.Sprintf("the spool of recent saves holds %d files, %d MB", n, size>>20)
-		found = append(found,
-			Finding{Level: Advice, What: what, Mend: "git ltm doctor --fix", fix: p.memory.HealAll})
+		p.tellFixable(Advice, what, healCommand, p.memory.HealAll)
 	}
-	return found, nil
+	return err
 }
 
 // weighFolder counts the files of a directory and their bytes. One that is not there has none.
@@ -195,8 +183,7 @@ func Overwriting(config git.Config) (all []Setting) {
 }
 
 // checkRefspecs finds refspecs that write below refs/ltm.
-func checkRefspecs(_ context.Context, p *patient) ([]Finding, error) {
-	var found []Finding
+func checkRefspecs(_ context.Context, p *patient) error {
 	for _, s := range Overwriting(p.config) {
 		name := strings.TrimSuffix(strings.TrimPrefix(s.Key, "remote."), ".fetch")
 		level, what := Problem, "git fetch %s writes over records of this clone (%s)"
@@ -208,10 +195,10 @@ func checkRefspecs(_ context.Context, p *patient) ([]Finding, error) {
 			level, what = Advice,
 				"this is a mirror of %s: a record that is stored here is lost with the next fetch (%s)"
 		}
-		found = append(found, newFinding(level, fmt.Sprintf(what, name, s.Value),
-			s.Command()+"; git ltm init "+name))
+		p.tell(level, fmt.Sprintf(what, name, s.Value),
+			s.Command()+"; git ltm init "+name)
 	}
-	return found, nil
+	return nil
 }
 
 // reachesPrefix reports whether a refspec can write to refs with a prefix that ends in a slash.
@@ -232,8 +219,7 @@ func (p *patient) prunesRemote(name string) bool {
 }
 
 // checkMirrors tells of pushes that delete what this clone lacks.
-func checkMirrors(_ context.Context, p *patient) ([]Finding, error) {
-	var found []Finding
+func checkMirrors(_ context.Context, p *patient) error {
 	for _, name := range p.remotes {
 		key := "remote." + name + ".mirror"
 		if on, err := p.config.Bool(key, false); !on || err != nil || p.repo.Bare {
@@ -242,15 +228,14 @@ func checkMirrors(_ context.Context, p *patient) ([]Finding, error) {
 		what := fmt.Sprintf(
 			"a plain git push to %s deletes there what this clone lacks, records of others too (%s)", name,
 			key)
-		found = append(found, newFinding(Problem, what, "git config --unset "+key))
+		p.tell(Problem, what, "git config --unset "+key)
 	}
-	return found, nil
+	return nil
 }
 
 // checkAddresses tells of a remote that is several places for a push. Only the one that is fetched from is
 // ever looked at.
-func checkAddresses(_ context.Context, p *patient) ([]Finding, error) {
-	var found []Finding
+func checkAddresses(_ context.Context, p *patient) error {
 	for _, name := range p.remotes {
 		all := p.config.All("remote." + name + ".pushurl")
 		if len(all) == 0 {
@@ -262,57 +247,55 @@ func checkAddresses(_ context.Context, p *patient) ([]Finding, error) {
 		what := fmt.Sprintf(
 			"a push to %s goes to %d places, and only the one that is fetched from is looked at: what "+
 				"another lacks, or still holds after a purge, stays so", name, len(all))
-		found = append(found, newFinding(Advice, what,
-			"git remote add NAME URL for each of the others; git ltm sync --all"))
+		p.tell(Advice, what,
+			"git remote add NAME URL for each of the others; git ltm sync --all")
 	}
-	return found, nil
+	return nil
 }
 
 // checkTracking tells of a remote whose memory a plain fetch does not bring, or brings under another name.
-func checkTracking(_ context.Context, p *patient) ([]Finding, error) {
-	var found []Finding
+func checkTracking(_ context.Context, p *patient) error {
 	for _, name := range p.remotes {
 		own := Tracking(name)
 		for _, spec := range p.config.All(own.Key) {
 			if spec != own.Value && strings.HasPrefix(strings.TrimPrefix(spec, "+"), refs.Root) &&
 				reachesPrefix(spec, refs.TrackingRoot) {
-				found = append(found, Finding{
-					Level: Advice, What: fmt.Sprintf("what %s holds is tracked under another name (%s)", name,
-						spec),
-					Mend: Setting{Key: own.Key, Value: spec}.Command() + "; git ltm init " + name,
-				})
+				p.tell(Advice, fmt.Sprintf("what %s holds is tracked under another name (%s)", name, spec),
+					Setting{Key: own.Key, Value: spec}.Command()+"; git ltm init "+name)
 			}
 		}
 	}
 	if own := Tracking(p.own); p.own != "" && !slices.Contains(p.config.All(own.Key), own.Value) {
 		what := "git fetch " + p.own + " brings no memory; git ltm pull does"
-		found = append(found, newFinding(Advice, what, "git ltm init "+p.own))
+		p.tell(Advice, what, "git ltm init "+p.own)
 	}
-	return found, nil
+	return nil
 }
 
 // checkPrefetch tells of the copies that scheduled maintenance makes of all that is tracked.
-func checkPrefetch(ctx context.Context, p *patient) ([]Finding, error) {
+func checkPrefetch(ctx context.Context, p *patient) error {
 	const off = "git config maintenance.prefetch.enabled false"
 	copies, err := p.repo.Refs(ctx, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(copies) > 0 {
 		what := fmt.Sprintf("git maintenance keeps %d copies of refs of memory below refs/prefetch",
 			len(copies))
 		drop := "; git for-each-ref --format='delete %(refname)' refs/prefetch/ltm " +
 			"refs/prefetch/ltm-remotes | git update-ref --stdin"
-		return []Finding{newFinding(Advice, what, off+drop)}, nil
+		p.tell(Advice, what, off+drop)
+		return nil
 	}
 	strategy, _ := p.config.Get("maintenance.strategy")
 	on, err := p.config.Bool("maintenance.prefetch.enabled", strategy == "incremental")
 	if err != nil || !on || p.own == "" {
-		return nil, err
+		return err
 	}
 	if own := Tracking(p.own); !slices.Contains(p.config.All(own.Key), own.Value) {
-		return nil, nil
+		return nil
 	}
-	return []Finding{newFinding(Advice, "git maintenance will copy every ref of memory below refs/prefetch",
-		off)}, nil
+	p.tell(Advice, "git maintenance will copy every ref of memory below refs/prefetch",
+		off)
+	return nil
 }

@@ -74,6 +74,7 @@ type Outcome struct {
 	Deleted  []string   `json:"deleted"` // gone from the remote afterwards, because they were purged or lie in an archive there
 	Withheld []Withheld `json:"withheld"`
 	Young    int        `json:"-"` // records that stayed because they are young
+	Listed   string     `json:"-"` // the sum of what the remote listed when it began
 	Blind    bool       `json:"-"` // it lists nothing, and whether it hides what was purged cannot be seen
 
 	// the format that the remote asks its readers to know, where this version does not; else 0

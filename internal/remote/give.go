@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -35,7 +34,8 @@ func (x *exchange) giveRecords(ctx context.Context) error {
 		return err
 	}
 	if x.request.DryRun {
-		x.out.Pushed, x.out.Deleted = parcel.refNames(), slices.Sorted(maps.Keys(parcel.takenOut()))
+		x.out.Pushed = changedRefs(parcel.stones, parcel.rest)
+		x.out.Deleted = changedRefs(parcel.doomed, parcel.late)
 		return nil
 	}
 	if err := x.addFormat(ctx, &parcel); err != nil {
@@ -81,7 +81,7 @@ func (x *exchange) tellHidden(ctx context.Context) error {
 func (x *exchange) deliverParcel(ctx context.Context, p parcel) error {
 	s := sender{
 		exchange: x, refused: map[string]string{},
-		of: len(p.stones) + len(p.rest) + len(p.takenOut()),
+		of: len(p.stones) + len(p.rest) + len(p.doomed) + len(p.late),
 	}
 	if err := s.sendAll(ctx, p); err != nil {
 		return x.takesNothing(ctx, err)
@@ -124,7 +124,7 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 			x.withholdRef(Here, c.Ref, cmp.Or(refused[c.Ref], unseen))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.takenOut())) {
+	for _, name := range changedRefs(p.doomed, p.late) {
 		why, isRefused := refused[name]
 		switch {
 		case x.theirs.refs.Find(name) == "":
@@ -137,7 +137,7 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 			x.withholdRef(There, name, why)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.spare)) {
+	for _, name := range changedRefs(p.spare) {
 		if x.theirs.refs.Find(name) != "" && refused[name] != "" {
 			x.out.Kept = append(x.out.Kept, name)
 		} else if x.theirs.refs.Find(name) == "" && !refs.IsArchive(name) {
@@ -171,18 +171,16 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 	if err := s.sendGroups(ctx, p.rest); err != nil {
 		return err
 	}
-	late := deletionsOf(p.late)
 	for _, c := range slices.Concat(p.stones, p.rest) {
 		if why, ok := s.refused[c.Ref]; ok && (refs.IsArchive(c.Ref) || slices.Contains(p.stones, c)) {
-			s.spareRefs(late, why)
+			s.spareRefs(p.late, why)
 			return nil
 		}
 	}
-	if err := s.sendGroups(ctx, late); err != nil {
+	if err := s.sendGroups(ctx, p.late); err != nil {
 		return err
 	}
-	spare := deletionsOf(p.spare)
-	for group := range slices.Chunk(spare, git.PushLimit) {
+	for group := range slices.Chunk(p.spare, git.PushLimit) {
 		results, err := s.pushGroup(ctx, group, git.Independent)
 		if err != nil && !s.isReachable(ctx) {
 			return err
@@ -191,7 +189,7 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 			return nil //nolint:nilerr // The server did not say that it refuses; the next exchange asks again.
 		}
 		if !slices.ContainsFunc(results, func(r git.PushResult) bool { return r.OK }) {
-			for _, c := range spare { // What was deleted before is not there any more.
+			for _, c := range p.spare { // What was deleted before is not there any more.
 				s.refused[c.Ref] = "the remote refuses to delete"
 			}
 			return nil
@@ -213,21 +211,11 @@ func (s *sender) spareRefs(doomed []git.PushChange, why string) {
 	}
 }
 
-// deletionsOf are the changes that delete refs with what they hold, in the order of their names.
-func deletionsOf(doomed map[string]string) []git.PushChange {
-	var changes []git.PushChange
-	for _, name := range slices.Sorted(maps.Keys(doomed)) {
-		changes = append(changes, git.PushChange{Ref: name, Old: doomed[name]})
-	}
-	return changes
-}
-
 // sendTombstones sends tombstones and deletes what they speak of, as one change where the remote can do that.
 // Where it cannot, the tombstones go first, and nothing is deleted before they are there.
 func (s *sender) sendTombstones(ctx context.Context, p parcel) error {
-	doomed := deletionsOf(p.doomed)
-	both := slices.Concat(p.stones, doomed)
-	if len(p.stones) > 0 && len(doomed) > 0 && len(both) <= git.PushLimit {
+	both := slices.Concat(p.stones, p.doomed)
+	if len(p.stones) > 0 && len(p.doomed) > 0 && len(both) <= git.PushLimit {
 		results, err := s.pushGroup(ctx, both, git.Atomic)
 		if err == nil && !slices.ContainsFunc(results, hasFailed) {
 			s.noteProgress(len(both))
@@ -242,11 +230,11 @@ func (s *sender) sendTombstones(ctx context.Context, p parcel) error {
 	}
 	for _, stone := range p.stones {
 		if why, ok := s.refused[stone.Ref]; ok {
-			s.spareRefs(doomed, why)
+			s.spareRefs(p.doomed, why)
 			return nil
 		}
 	}
-	return s.sendGroups(ctx, doomed)
+	return s.sendGroups(ctx, p.doomed)
 }
 
 // sendGroups sends changes in groups of the size that one push takes.

@@ -161,6 +161,7 @@ func (x *exchange) compareHere(ctx context.Context) (err error) {
 // compareThere compares what the remote lists with what it was, and reads the list where it is not the same.
 func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle bool, err error) {
 	theirs, unlisted := list.Sum, x.settled.Theirs != ""
+	x.out.Listed = theirs
 	if x.settled.Theirs == theirs {
 		waits, err := x.memory.Purges().Lingers(ctx, git.RefList{}) // Its time may be over.
 		if err != nil {

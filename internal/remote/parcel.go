@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
@@ -14,39 +13,31 @@ import (
 
 // parcel is what an exchange wants of the remote.
 type parcel struct {
-	stones []git.PushChange  // tombstones, which go with what they take out
-	rest   []git.PushChange  // records, events before others
-	doomed map[string]string // names and objects of what was purged and still lies there
-	late   map[string]string // those that go after archives, which hold their tombstones or the rest of them
-	spare  map[string]string // names and objects that the remote could do without
+	stones []git.PushChange // tombstones, which go with what they take out
+	rest   []git.PushChange // records, events before others
+	doomed []git.PushChange // deletions of what was purged and still lies there
+	late   []git.PushChange // those that go after archives, which hold their tombstones or the rest of them
+	spare  []git.PushChange // deletions of what the remote could do without
 }
 
 func (p *parcel) isEmpty() bool {
 	return len(p.stones)+len(p.rest)+len(p.doomed)+len(p.late)+len(p.spare) == 0
 }
 
-// takenOut is all that is taken out on the remote.
-func (p *parcel) takenOut() map[string]string {
-	all := map[string]string{}
-	maps.Copy(all, p.doomed)
-	maps.Copy(all, p.late)
-	return all
-}
-
-// refNames are the refs that the remote shall hold.
-func (p *parcel) refNames() []string {
+// changedRefs are the refs that changes are about, each once, in the order of their names.
+func changedRefs(changes ...[]git.PushChange) []string {
 	var names []string
-	for _, c := range slices.Concat(p.stones, p.rest) {
+	for _, c := range slices.Concat(changes...) {
 		names = append(names, c.Ref)
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // packParcel chooses what goes. Where both sides hold the same it reads no record.
 func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	lacking, surplus := x.listDifference(ctx)
-	p := parcel{doomed: map[string]string{}, late: map[string]string{}, spare: map[string]string{}}
+	var p parcel
 	if err := x.packArchives(ctx, &p); err != nil {
 		return parcel{}, err
 	}
@@ -120,9 +111,9 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus git.RefLis
 		}
 		switch {
 		case goes[event], x.theirs.refs.Find(event) != "", archived(event) != "":
-			p.doomed[name] = oid
+			p.doomed = append(p.doomed, git.PushChange{Ref: name, Old: oid})
 		case going(event) != "":
-			p.late[name] = oid
+			p.late = append(p.late, git.PushChange{Ref: name, Old: oid})
 		default:
 			x.withholdRef(There, name, "it was purged, and its tombstone does not go, so that it would come back")
 		}

@@ -37,8 +37,8 @@ const (
 	// quietFor is how long nothing is done in a clone before what was saved last goes.
 	quietFor    = 2 * time.Minute
 	TravelLimit = 10 * time.Minute // TravelLimit is how long one exchange may take in all.
-	// startPause is how long a remote is left alone after an exchange when a session starts.
-	startPause = time.Minute
+	// StartWait is how long the start of a session waits for what the remote holds.
+	StartWait = 2 * time.Second
 	// pause is how long a remote is left alone, and how long a record is young.
 	pause = 5 * time.Minute
 	// longestPause bounds how long it is left alone where it fails again and again.
@@ -65,6 +65,8 @@ type Travel struct {
 	Held  bool      `json:"held_back,omitempty"` // nothing was pushed, because everybody can read it
 	// what of it stayed here last, as [Unsent] has it, and does not go by itself
 	Left string `json:"left,omitempty"`
+	// the sum of what the remote listed when the last exchange took what is to be taken of it
+	Listed string `json:"listed,omitempty"`
 }
 
 // travelFile is where that is kept.
@@ -80,25 +82,41 @@ func LastTravel(repo *git.Repo, u upstream.Upstream) (t Travel, err error) {
 	return t, err
 }
 
+// Begin returns what is kept of an exchange that begins: as failed, until it ends well.
+func (t Travel) Begin(now time.Time) Travel {
+	t.Began, t.Ended, t.Error, t.Pulled, t.Pushed, t.Withheld = now, time.Time{}, "", 0, 0, 0
+	t.Failed++
+	return t
+}
+
+// HasNews asks the remote whether it lists anything that the last exchange did not see.
+func (t Travel) HasNews(ctx context.Context, repo *git.Repo, u upstream.Upstream) (bool, error) {
+	list, err := repo.ListRemote(ctx, u.Remote, refs.Root+"*", 0)
+	return list.Sum != t.Listed, err
+}
+
 // Keep keeps what became of it.
 func (t Travel) Keep(repo *git.Repo) error { return travelFile(repo).WriteState(t) }
 
-// IsDue reports whether memory may travel at a moment. At the end of a session it does unless that failed a
-// moment ago; at a start unless an exchange has just ended. At other moments the remote is left alone for a
-// while, and longer where it failed. What a clock noted that ran ahead does not count.
+// IsDue reports whether memory may travel at a moment. When a session starts or ends it does unless that
+// failed a moment ago. At other moments the remote is left alone for a while, and longer where it failed.
+// What a clock noted that ran ahead does not count.
 func (t Travel) IsDue(when When, now time.Time) bool {
-	wait, since := pause, t.Began
+	wait := pause
 	switch {
-	case t.Failed == 0 && (when == AtEnd || when == Quiet):
+	case t.Failed == 0 && when != Between:
 		return true
-	case when == AtStart && t.Failed == 0:
-		wait, since = startPause, t.Ended
 	case t.Failed > 0 && (when == Between || when == Quiet):
 		wait = min(pause<<min(t.Failed-1, 6), longestPause)
 	}
-	age := now.Sub(since)
+	age := now.Sub(t.Began)
 	return age < 0 || age >= wait
 }
+
+// IsQuick reports whether a session may wait for the remote when it starts: the last exchange with it went
+// well, and took no longer than a session waits. So nobody waits at each start without a network, or for a
+// remote that is too far away.
+func (t Travel) IsQuick() bool { return t.Failed == 0 && t.Ended.Sub(t.Began) < StartWait }
 
 // Fault says what is wrong, or nothing. An exchange that went well since heals it.
 func (t Travel) Fault(now time.Time) string {

@@ -83,6 +83,11 @@ func (s *State) isClaim(event, id packet.ID) bool {
 	return slices.ContainsFunc(s.Lives[id].Claims, func(c Claim) bool { return c.Value.Origin().ID == event })
 }
 
+// HasAnswered tells whether a change that somebody asks for of a task is answered: it was changed since, or is done.
+func (l Life) HasAnswered(word string, event packet.ID) bool {
+	return word == "set" && (l.Closed || event < l.Set)
+}
+
 // AcceptClaim lets an event take effect that is a claim, and tells whether it is one.
 func (r *Reader) AcceptClaim(ctx context.Context, event packet.ID) (bool, error) {
 	s, err := r.Fold(ctx)
@@ -424,7 +429,7 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 				}
 				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool {
 					if claim := s.isClaim(a.Event, id); claim || a.Claim {
-						return claim != a.Claim
+						return claim != a.Claim || s.Lives[id].HasAnswered(a.Word, a.Event)
 					}
 					return !s.stillHolds(a.Event, a.Word, id)
 				})

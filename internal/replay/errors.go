@@ -127,8 +127,13 @@ func IsUnreadable(err error) bool {
 func (r *Reader) LeftOut() []error {
 	var all []error
 	if n := len(r.skippedRefs); n > namedApart {
-		all = append(all, fmt.Errorf(
-			"%d records cannot be read and are left out; 'git ltm check' says why of each, as of the first: %w", n, &r.skipped[0]))
+		where := ""
+		if rest, ok := strings.CutPrefix(r.skipped[0].Ref, refs.TrackingRoot); ok {
+			name, _, _ := strings.Cut(rest, "/")
+			where = " --remote " + name
+		}
+		all = append(all, fmt.Errorf("%d records cannot be read and are left out; 'git ltm check%s' says why of each, "+
+			"as of the first: %w", n, where, &r.skipped[0]))
 	} else {
 		for i := range r.skipped {
 			all = append(all, &r.skipped[i])

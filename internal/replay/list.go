@@ -30,6 +30,8 @@ type Query struct {
 	Unconfirmed bool // only what nobody confirmed
 
 	Vouched bool // a view leaves out what surely nobody vouches for who is trusted here
+
+	LeftOut *int // counts what is left out because it was retracted, superseded or expired; nil counts nothing
 }
 
 // List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in
@@ -69,7 +71,9 @@ func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield f
 		return false
 	}
 	for _, ref := range page {
+		_, purged := s.Purged[ref.Name.ID]
 		if s.leavesOut(ref.Name.ID, q) {
+			q.countLeftOut(!purged)
 			continue
 		}
 		e, ok, err := r.readListed(ctx, ref, s)
@@ -77,6 +81,7 @@ func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield f
 			yield(Entry{}, err)
 			return false
 		}
+		q.countLeftOut(ok && e.Life.Hidden() && !q.Hidden)
 		if ok && q.admitsEntry(e) && !yield(e, nil) {
 			return false
 		}
@@ -89,6 +94,13 @@ func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield f
 func (s *State) leavesOut(id packet.ID, q Query) bool {
 	_, purged := s.Purged[id]
 	return purged || s.Lives[id].Hidden() && !q.Hidden
+}
+
+// countLeftOut counts one record, where somebody wants to know, if it is left out.
+func (q Query) countLeftOut(is bool) {
+	if is && q.LeftOut != nil {
+		*q.LeftOut++
+	}
 }
 
 // readListed reads a record of a list; one that cannot be read is skipped.

@@ -195,6 +195,7 @@ func (r *Reader) decideReach(ctx context.Context, e Entry, name refs.Name) (_ En
 		if err != nil {
 			return Entry{}, err
 		}
+		e.origin.Signs = vouch.IsOfSigner(e.Withheld(Unasked))
 	}
 	// Each audience hears less than the one before: the first from whom it is kept says how far it goes.
 	if at := slices.IndexFunc(e.kept[:], func(why string) bool { return why != "" }); at >= 0 {

@@ -71,6 +71,13 @@ func (s *Source) Stamp(ctx context.Context) (refs.Stamp, error) {
 	return s.reader.opts.Store.Stamp(ctx)
 }
 
+// Delivered is when a remote delivered the record of a ref; the zero time where that was not written down.
+func (s *Source) Delivered(full string) time.Time {
+	name, _ := refs.ParseName(full)
+	_, at, _ := s.reader.opts.Seen.Delivery(name)
+	return at
+}
+
 // KeptOut tells whether a scan kept records out of what was asked for so far.
 func (s *Source) KeptOut() bool { return s.reader.keptOut }
 

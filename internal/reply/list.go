@@ -136,22 +136,22 @@ func Wide(ctx context.Context, m *memory.Memory, queries []replay.Query, r repla
 
 // Listed is the JSON shape of a record in a list.
 type Listed struct {
-	ID        string  `json:"id"`
-	OwnID     string  `json:"own_id,omitempty"`
-	Type      string  `json:"type"` // packet, note or skip
-	CreatedAt string  `json:"created_at"`
-	Branch    string  `json:"branch,omitempty"`
-	Commit    string  `json:"commit,omitempty"`
-	Store     string  `json:"store,omitempty"` // user or private; nothing for a record of this repository
-	Standing  string  `json:"standing"`
-	Author    string  `json:"author"`
-	Goal      *string `json:"goal,omitempty"`      // of a packet
-	NextStep  *string `json:"next_step,omitempty"` // of a packet
-	Kind      string  `json:"kind,omitempty"`      // of a note, as are the following
-	Text      string  `json:"text,omitempty"`
-	Why       string  `json:"why,omitempty"`
-	Match     *Match  `json:"match,omitempty"` // of a skip, too
-	Topic     string  `json:"topic,omitempty"`
+	ID        string       `json:"id"`
+	OwnID     string       `json:"own_id,omitempty"`
+	Type      string       `json:"type"` // packet, note or skip
+	CreatedAt string       `json:"created_at"`
+	Branch    string       `json:"branch,omitempty"`
+	Commit    string       `json:"commit,omitempty"`
+	Store     string       `json:"store,omitempty"` // user or private; nothing for a record of this repository
+	Standing  string       `json:"standing"`
+	Author    string       `json:"author"`
+	Goal      *string      `json:"goal,omitempty"`      // of a packet
+	NextStep  *string      `json:"next_step,omitempty"` // of a packet
+	Kind      string       `json:"kind,omitempty"`      // of a note, as are the following
+	Text      string       `json:"text,omitempty"`
+	Why       string       `json:"why,omitempty"`
+	Match     packet.Match `json:"match,omitzero"` // of a skip, too
+	Topic     string       `json:"topic,omitempty"`
 	// of a task, as are the following, all as the events left them
 	Category  string   `json:"category,omitempty"`
 	Status    string   `json:"status,omitempty"`
@@ -208,7 +208,7 @@ func ListedOf(entry replay.Shown) Listed {
 	case packet.KindSkip:
 		s := entry.Skip()
 		l.Item, l.Reason = clean.Text(s.Item), clean.Text(s.Reason)
-		l.Match = matchOf(s.Match)
+		l.Match = mendTexts(s.Match, clean.Line)
 	default:
 		goal, next := clean.Line(entry.Packet().Goal), clean.Line(entry.Packet().NextStep)
 		l.Goal, l.NextStep, l.Parent = &goal, &next, clean.Line(entry.Packet().ParentID)
@@ -218,7 +218,7 @@ func ListedOf(entry replay.Shown) Listed {
 
 func (l *Listed) ofNote(entry replay.Shown) {
 	n := entry.Note()
-	l.Kind, l.Text, l.Why, l.Match = n.Kind, clean.Text(n.Text), clean.Text(n.Why), matchOf(n.Match)
+	l.Kind, l.Text, l.Why, l.Match = n.Kind, clean.Text(n.Text), clean.Text(n.Why), mendTexts(n.Match, clean.Line)
 	if n.Kind != packet.NoteTask {
 		return
 	}
@@ -228,21 +228,6 @@ func (l *Listed) ofNote(entry replay.Shown) {
 		l.Next, l.NextBy = clean.Text(next), by
 	}
 	l.TakenBy = strings.TrimPrefix(entry.TakenBy(), "taken by ")
-}
-
-// Match is the JSON shape of what a skip, an attempt or a note is met by.
-type Match struct {
-	Words   string `json:"words,omitempty"`
-	Path    string `json:"path,omitempty"`
-	Command string `json:"command,omitempty"`
-	Adds    string `json:"adds,omitempty"`
-}
-
-func matchOf(m packet.Match) *Match {
-	if m == (packet.Match{}) {
-		return nil
-	}
-	return &Match{clean.Line(m.Words), clean.Line(m.Path), clean.Line(m.Command), clean.Line(m.Adds)}
 }
 
 // Gist is what lists and headings tell of a record of any kind, as the record says it.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/distill"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -134,7 +135,8 @@ func isSubstantial(s transcript.Session) bool {
 			overcome++
 		}
 	}
-	return len(s.Edited) > mostPlainEdits || overcome > mostPlainMishaps || plans > mostPlainPlans
+	return len(s.Edited) > mostPlainEdits || overcome > mostPlainMishaps || plans > mostPlainPlans ||
+		len(s.Edited) > 0 && distill.HandedOver(s) != "" // What the person said of the next session is for it.
 }
 
 // firstWord is the first word of a command.

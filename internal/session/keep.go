@@ -71,6 +71,21 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 	if !kept.saved.IsZero() && !made.Draft.Ended.Truncate(time.Millisecond).After(kept.saved) {
 		return "", ErrNothing // A packet was made of it.
 	}
+	saved, err := packet.ParseID(s.Saved)
+	if err == nil {
+		_, err = m.Find(ctx, string(saved))
+	}
+	if err == nil {
+		if !workedSince(s, s.SavedN) { // What is worth keeping of it is that packet.
+			if before, err := m.Drafts().Named(ctx, draft.OfSession(string(of.Host), of.Session)); err == nil {
+				return "", cmp.Or(m.Drafts().Drop(ctx, before), ErrNothing)
+			}
+			return "", ErrNothing
+		}
+		if kept.thread == "" { // Else the draft would begin another one.
+			_ = kept.appendLines(fmt.Sprintf("thread - %s\n", saved))
+		}
+	}
 	if !of.Host.Hears(agent.Stop) && isSubstantial(s) {
 		saved, err := m.Source().MadeSince(ctx, s.Began)
 		made.Draft.Owes = err == nil && !saved
@@ -80,6 +95,17 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 		err = &RefineError{made.Refused}
 	}
 	return id, err
+}
+
+// workedSince tells whether a session went on behind a place: a file was written, a command failed, or the
+// person said more than thanks.
+func workedSince(s transcript.Session, n int) bool {
+	const thanks = 3 // words
+	return s.EditN > n ||
+		slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
+			return p.N > n && len(strings.Fields(p.Text)) > thanks
+		}) ||
+		slices.ContainsFunc(s.Commands, func(c transcript.Command) bool { return c.Failed && c.N > n })
 }
 
 // RefineError says why no model worked on a draft. The draft stays as rules made it.

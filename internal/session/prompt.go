@@ -26,7 +26,7 @@ const (
 // tellPrompt tells what is known about what a person asked for, and about what was pasted with it: the best that
 // the session was not told yet. Of a question more is wanted, since most that is told of one is beside it.
 func (s *Session) tellPrompt(ctx context.Context) ([]byte, error) {
-	if isCommand(s.moment.Prompt) || strings.HasPrefix(s.moment.Prompt, briefing.Said) {
+	if strings.HasPrefix(s.moment.Prompt, briefing.Said) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
 	}
 	asked, pasted := splitPasted(s.moment.Prompt)

@@ -65,8 +65,10 @@ func (s *Session) Answer(ctx context.Context) ([]byte, error) {
 		answer, err = s.atCall(ctx)
 	case s.moment.Event == agent.SessionStart:
 		answer, err = s.tellStart(ctx)
-	case s.moment.Event == agent.Prompt:
-		answer, err = s.tellPrompt(ctx)
+	case s.moment.Event == agent.Prompt && !isCommand(s.moment.Prompt):
+		if err = s.tellArrived(ctx); err == nil {
+			answer, err = s.tellPrompt(ctx)
+		}
 	}
 	if len(answer) > 0 || err != nil {
 		return answer, err

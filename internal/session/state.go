@@ -40,6 +40,7 @@ type state struct {
 	saved    time.Time            // how far the draft told that became a packet
 	thread   packet.ID            // the last packet that was saved in it
 	asked    asking
+	since    time.Time // when it was last told what is here; zero where nothing arrives by itself
 }
 
 // openState returns what is kept about the session of a moment. Nothing is read yet.
@@ -120,7 +121,7 @@ func (s *state) loadFile() {
 	s.read = true
 	s.said, s.opened, s.failures = map[string]string{}, opening{}, nil
 	s.held, s.went = map[string]time.Time{}, map[string]string{}
-	s.saved, s.asked, s.thread = time.Time{}, asking{}, ""
+	s.saved, s.since, s.asked, s.thread = time.Time{}, time.Time{}, asking{}, ""
 	data, err := s.file.Read(maxState)
 	if err != nil {
 		return
@@ -146,6 +147,10 @@ func (s *state) takeLine(line string) {
 	case "saved":
 		if at, err := strconv.ParseInt(rest, 10, 64); err == nil {
 			s.saved = time.UnixMilli(at)
+		}
+	case "since":
+		if at, err := strconv.ParseInt(who, 10, 64); err == nil {
+			s.since = time.UnixMilli(at)
 		}
 	case "held":
 		if at, err := strconv.ParseInt(who, 10, 64); err == nil && s.held[rest].IsZero() {

@@ -39,23 +39,27 @@ func (t telling[T]) answerOnce(s *Session) ([]byte, error) {
 		if err != nil || len(kept) == 0 {
 			return nil, err
 		}
-		keys := make([]string, len(kept))
-		for i, one := range kept {
-			keys[i] = t.key(one)
-		}
-		mine, err := s.state.claimKeys(keys, s.draw)
+		mine, err := t.claim(s, kept)
 		switch {
-		case err != nil && s.moment.Event == agent.SessionStart, len(mine) == len(keys):
+		case err != nil && s.moment.Event == agent.SessionStart, len(mine) == len(kept):
 			return answer, nil
 		case err != nil || len(mine) == 0:
 			return nil, err
 		}
-		_, text = t.write(filterItems(kept, func(one T) bool {
-			return slices.Contains(mine, t.key(one))
-		}), budget)
+		_, text = t.write(mine, budget)
 		return s.encodeAnswer(text)
 	}
 	return nil, nil
+}
+
+// claim notes that this process tells some things, and returns those that no other tells.
+func (t telling[T]) claim(s *Session, some []T) ([]T, error) {
+	keys := make([]string, len(some))
+	for i, one := range some {
+		keys[i] = t.key(one)
+	}
+	mine, err := s.state.claimKeys(keys, s.draw)
+	return filterItems(some, func(one T) bool { return slices.Contains(mine, t.key(one)) }), err
 }
 
 func (s *Session) encodeAnswer(text string) ([]byte, error) {

@@ -180,7 +180,7 @@ const spokenLines = 8
 
 // spokenError picks from what a program said the last lines that are meant for a person.
 func spokenError(text string) string {
-	if strings.Contains(text, "PRIVATE KEY") {
+	if strings.Contains(text, "-----BEGIN ") { // ssh names one that others may read.
 		return "what it said held a private key and is left out"
 	}
 	var lines []string

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // builder gathers a session from records as they come. Every text enters it through Told and one of head and
@@ -244,6 +246,9 @@ type outcome struct {
 func (b *builder) finishCall(key string, c call, o outcome) {
 	b.spoke = true
 	b.s.Settled, b.s.Unseen = "", ""
+	if id := printedID().FindString(o.text); !o.failed && id != "" && savesPacket(c) {
+		b.s.Saved, b.s.SavedN = id, b.next()
+	}
 	if isOwnTool(c.tool) || c.kind == shellCall && ownCommand(c.command) == wholly || HeldBack(o.text) {
 		return
 	}
@@ -264,6 +269,20 @@ func (b *builder) finishCall(key string, c call, o outcome) {
 		b.finishSuccess(key, c, o)
 	}
 }
+
+// savesPacket tells a call that saves a packet.
+func savesPacket(c call) bool {
+	return isOwnTool(c.tool) && strings.HasSuffix(c.tool, "save") ||
+		c.kind == shellCall && ownCommand(c.command) != foreign && ownSave().MatchString(c.command)
+}
+
+// What git ltm is called with to save a packet, and the id that it prints.
+//
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	ownSave   = words.Compiled(`\bltm["']? save\b`)
+	printedID = words.Compiled(`\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b`)
+)
 
 // subjectOf says in one text what was asked of a tool.
 func subjectOf(c call) string {

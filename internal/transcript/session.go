@@ -34,7 +34,10 @@ type Session struct {
 	Settled   string     // the line in which git said that the last command of all had done its work
 	Unseen    string     // the last command of all, where the transcript does not tell how it ended
 
+	Saved string // the id of the packet that the session saved last, as git ltm printed it
+
 	LastN, SummaryN, TodosN int // the places of these three
+	SavedN                  int // the place of that save
 	WorkN                   int // the place of the last call of a tool
 	EditN                   int // the place of the last file that was written
 }

@@ -190,6 +190,13 @@ const noCommit = "nobody of this name has committed to the default branch"
 // the default branch may end it.
 func MayBeLearned(why string) bool { return strings.HasPrefix(why, noCommit) }
 
+// signsHere is the reason of a name whose holder signs.
+const signsHere = "it is unsigned, and somebody of this name signs here"
+
+// IsOfSigner tells of a reason why something is kept from those who did not ask for it, whether it is that
+// somebody of the name that it states signs.
+func IsOfSigner(why string) bool { return why == signsHere }
+
 // Believed returns the upstream whose unsigned records are shown automatically, "" for none, and the names
 // for which that holds.
 func (j *Judge) Believed(ctx context.Context,
@@ -216,7 +223,7 @@ func (c *claims) whyDoubted(name string, signs func(string) bool) string {
 	case !known:
 		return fmt.Sprintf("%s of %s, as this clone last fetched it", noCommit, clean.Line(c.upstream.Remote))
 	case c.signing[trust.Look(name)] || signs(name):
-		return "it is unsigned, and somebody of this name signs here"
+		return signsHere
 	default:
 		return ""
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -8,10 +9,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -188,57 +191,26 @@ func (s *shelf) marksOf(x exhibit) []mark {
 		m.Why = "fewer people signed it than ltm.requireEndorsed asks for"
 	}
 	m.Why = s.publicText(m.Why)
-	marks := append([]mark{m}, lifeMarks(x.Entry)...)
-	return append(marks, staleMarks(x.cites)...)
-}
-
-// lifeMarks say what became of a record, and in which memory it lies.
-func lifeMarks(e replay.Entry) []mark {
-	var marks []mark
-	l := e.Life
-	for _, m := range []struct {
-		is bool
-		mark
-	}{
-		{l.Retracted, mark{bad, "retracted", ""}},
-		{l.Superseded != "", mark{warn, "superseded", "another record takes its place"}},
-		{l.Expired, mark{warn, "expired", ""}},
-		{e.Conflict, mark{bad, "contested", "a remote holds another record under this id"}},
-		{l.Contradicted, mark{bad, "wrong", "somebody said that it is wrong"}},
-		{l.Consolidated != "", mark{plain, "consolidated", "another record says it together with others"}},
-		{l.Closed, mark{plain, "closed", ""}},
-		{l.Archived, mark{plain, "hidden", "not shown automatically"}},
-		{e.Store == replay.OfClone, mark{plain, "private", "it never leaves this clone"}},
-		{e.Store == replay.OfUser, mark{plain, "user-wide", "it lies in your user-wide memory"}},
-	} {
-		if m.is {
-			marks = append(marks, m.mark)
-		}
+	marks := []mark{m}
+	if word := reply.StateWord(x.Shown); word != "" {
+		class := map[string]string{"retracted": bad, "contested": bad, "wrong": bad, "superseded": warn, "expired": warn}[word]
+		marks = append(marks, mark{cmp.Or(class, plain), word, ""})
 	}
-	return marks
-}
-
-// staleMarks say how many of the cited places are not as they were.
-func staleMarks(cites []citation.Cited) []mark {
-	count := map[citation.State]int{}
-	for _, c := range cites {
+	if x.Store != "" {
+		marks = append(marks, mark{plain, string(x.Store), ""})
+	}
+	count := map[citation.State]int{} // places that are not as they were
+	for _, c := range x.cites {
 		count[c.State]++
 	}
-	var marks []mark
-	for _, of := range []struct {
-		state citation.State
-		class string
-		words string
-	}{
-		{citation.Gone, warn, "gone"}, {citation.Changed, warn, "changed"}, {citation.Moved, plain, "moved"},
-	} {
-		switch n := count[of.state]; n {
-		case 0:
-		case 1:
-			marks = append(marks, mark{of.class, "1 cited place " + of.words, ""})
-		default:
-			marks = append(marks, mark{of.class, fmt.Sprintf("%d cited places %s", n, of.words), ""})
+	for _, state := range []citation.State{citation.Gone, citation.Changed, citation.Moved} {
+		if n := count[state]; n > 0 {
+			text := fmt.Sprintf("%s %s", command.Counted(n, "cited place"), state)
+			marks = append(marks, mark{map[citation.State]string{citation.Moved: plain}[state], text, ""})
 		}
+	}
+	for i := range marks {
+		marks[i].Class = cmp.Or(marks[i].Class, warn)
 	}
 	return marks
 }
