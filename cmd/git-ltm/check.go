@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -337,7 +338,7 @@ func runAllow(ctx context.Context, e *env, m *memory.Memory, o allowOptions, fin
 			e.printf("%-8s %s  %s  until %s  by %s: %s\n", stateOf(d), d.Fingerprint, whereIs(d),
 				d.Until.UTC().Format(time.DateOnly), clean.Line(d.By), clean.Line(d.Why))
 		}
-		return e.printResult(allowancesOf(all, ""), err)
+		return e.printResult(allowancesOf(e, all, ""), err)
 	}
 	until, err := o.check(fingerprints, e.now())
 	if err != nil {
@@ -390,7 +391,7 @@ func printDecided(e *env, o allowOptions, did string, all []audit.Decision, err 
 		}
 		e.println(line)
 	}
-	return e.printResult(allowancesOf(all, did), err)
+	return e.printResult(allowancesOf(e, all, did), err)
 }
 
 // stateOf is one word on whether an allowance counts.
@@ -424,24 +425,16 @@ func whereIs(d audit.Decision) string {
 }
 
 // allowancesOf are decisions as JSON. The state of each is the given one, or its own.
-func allowancesOf(all []audit.Decision, state string) []command.Allowance {
-	var list []command.Allowance
+func allowancesOf(e *env, all []audit.Decision, state string) (list []command.Allowance) {
 	for _, d := range all {
-		j := command.Allowance{
-			Fingerprint: d.Fingerprint, State: state, Record: string(d.Record), By: clean.Line(d.By),
-			Why:   clean.Line(d.Why),
-			Until: d.Until.UTC().Format(time.RFC3339), Event: string(d.Event), Remote: clean.Line(d.Remote),
-		}
-		if state == "" {
-			j.State = stateOf(d)
-		}
-		if d.Found != nil {
-			j.Rule, j.Pointer, j.InName, j.Mask = d.Found.Rule, clean.Line(d.Found.Pointer), d.Found.InName,
-				d.Found.Mask
+		d.Until = d.Until.UTC()
+		j := command.Allowance{Decision: d, State: cmp.Or(state, stateOf(d))}
+		if f := d.Found; f != nil {
+			j.Rule, j.Pointer, j.InName, j.Mask = f.Rule, f.Pointer, f.InName, f.Mask
 		}
 		list = append(list, j)
 	}
-	return list
+	return printables(e, list)
 }
 
 type verifyOptions struct {

@@ -156,8 +156,12 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 	members map[string]json.RawMessage, o editOptions,
 ) error {
 	r, change, err := command.Replace(ctx, of, old, members, o.Storing)
+	if errors.Is(err, command.ErrUnchanged) {
+		e.hint("nothing was changed: " + string(old.ID) + " says that already")
+		return nil
+	}
 	if r.ID != "" {
-		e.explainReceipt(r)
+		e.explainReceipt(ctx, of, r)
 	}
 	if err != nil {
 		return err

@@ -67,7 +67,8 @@ func judgeOffers(ctx context.Context, e *env, m *memory.Memory, offers []check.O
 }
 
 // placeHook puts a hook where git looks for it, or takes it from there.
-func placeHook(place func(hook.Name, hook.Site) (string, bool, error), tell func(*env, hook.Place), idle string,
+func placeHook(
+	place func(hook.Name, hook.Site) (string, bool, error), tell func(*env, hook.Place), idle string,
 ) func(context.Context, *env, []string) error {
 	return func(ctx context.Context, e *env, args []string) error {
 		name := hook.Name(args[0])

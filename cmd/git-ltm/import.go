@@ -152,7 +152,8 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 // reportTaken puts together what was read and what the gate said.
 func (g *gathering) reportTaken(taken accept.Takings) command.Imported {
 	told := command.Imported{
-		DryRun: g.opts.DryRun, Sources: g.read, Removed: taken.Removed, Problems: g.problems, Remarks: g.remarks,
+		DryRun: g.opts.DryRun, Sources: g.read, Removed: taken.Removed, Problems: g.problems,
+		Remarks: g.remarks,
 	}
 	fates := map[accept.Fate]*int{
 		accept.Added: &told.Added, accept.Present: &told.Known, accept.Beside: &told.Beside,

@@ -155,22 +155,7 @@ func runShow(ctx context.Context, e *env, m *memory.Memory, o showOptions, args 
 	}
 	switch {
 	case o.Events && !e.asJSON:
-		about, err := of.History(ctx, entry.ID)
-		if err != nil {
-			return err
-		}
-		made := replay.Happening{
-			At: entry.CreatedAt(), What: string(entry.Kind()), Why: entry.Text(""),
-			Standing: entry.Verdict.Standing,
-		}
-		if entry.Kind() == packet.KindPacket {
-			made.What = "save"
-		}
-		e.println(command.HappeningLine(made, string(entry.ID)))
-		for _, event := range about {
-			e.println(command.HappeningLine(event.Happening(), string(event.ID)))
-		}
-		return nil
+		return printEvents(ctx, e, of, entry)
 	case o.As != "": // The published form cannot hold all.
 		if entry.Kind() != packet.KindPacket {
 			return usagef("--as is for packets; record %s is of another kind", entry.ID)
@@ -195,6 +180,44 @@ func runShow(ctx context.Context, e *env, m *memory.Memory, o showOptions, args 
 	e.print(reply.Describe(entry, e.now()).String())
 	if undone {
 		e.println("Life:       undone by a later event, so that it does not count")
+	}
+	old, is, err := of.Replaced(ctx, entry.ID)
+	if is {
+		e.println(strings.TrimSpace("Replaces:   " + string(old.ID) + " " + titleOf(ctx, of, string(old.ID))))
+	}
+	return err
+}
+
+// printEvents prints what became of a record, the oldest first, and before it what became of those that it replaced.
+func printEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Shown) error {
+	chain := []replay.Shown{entry}
+	for range command.MostEdits {
+		old, is, err := m.Replaced(ctx, chain[0].ID)
+		if err != nil {
+			return err
+		}
+		shown, why := old.Open(replay.Inspected)
+		if !is || why != "" {
+			break
+		}
+		chain = slices.Insert(chain, 0, shown)
+	}
+	for _, entry := range chain {
+		made := replay.Happening{
+			At: entry.CreatedAt(), What: string(entry.Kind()), Why: entry.Text(""),
+			Standing: entry.Verdict.Standing,
+		}
+		if entry.Kind() == packet.KindPacket {
+			made.What = "save"
+		}
+		e.println(command.HappeningLine(made, string(entry.ID)))
+		about, err := m.History(ctx, entry.ID)
+		if err != nil {
+			return err
+		}
+		for _, event := range about {
+			e.println(command.HappeningLine(event.Happening(), string(event.ID)))
+		}
 	}
 	return nil
 }

@@ -311,7 +311,8 @@ func awaitRemote(ctx context.Context, e *env, m *memory.Memory, name string,
 // memoryOptions open the memory of the repository, or that of the user.
 func (e *env) memoryOptions() memory.Options {
 	return memory.Options{
-		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore, View: recall.Views(e.now),
+		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore,
+		View: recall.Views(e.now),
 	}
 }
 

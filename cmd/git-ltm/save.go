@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -140,7 +141,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	if err != nil {
 		return err
 	}
-	e.explainReceipt(r)
+	e.explainReceipt(ctx, m, r)
 	if len(r.Left) > 0 {
 		e.hint("left out, because it speaks of places in a project: " + strings.Join(r.Left, ", ") +
 			"; --as-is keeps all")
@@ -175,9 +176,15 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	return e.printStored(ctx, m, rehearsal(o.DryRun), e.printJSON, r)
 }
 
-// explainReceipt says what the scan found and what became of it.
-func (e *env) explainReceipt(r gate.Receipt) {
+// explainReceipt says what the scan found and what became of it, and once a clone that nobody has a name here.
+func (e *env) explainReceipt(ctx context.Context, m *memory.Memory, r gate.Receipt) {
 	e.warnAll(command.Notices(r))
+	told := m.Repo().Local().OwnFile("unnamed")
+	if !e.forAgent() && len(r.Data) > 0 && !bytes.Contains(r.Data, []byte(`"author_human"`)) && !told.Exists() {
+		if name, err := m.Author(ctx); err == nil && name == "" && told.WriteState(true) == nil {
+			e.hint("the record names no author, since git knows no name of yours: git config --global user.name 'Your Name'")
+		}
+	}
 	if r.Known && len(r.Copied) == 0 {
 		e.warnf("%s %s was stored before, nothing changed", command.KindOf(r), r.ID)
 	}
@@ -280,7 +287,8 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 	})
 }
 
-// storingProblems says what is wrong with the flags for that; reason is the one that says why something is no secret.
+// storingProblems says what is wrong with the flags for that; reason is the one that says why something is
+// no secret.
 func storingProblems(e *env, s command.Storing, reason string) (wrong []error) {
 	if len(s.Allow) > 0 != (strings.TrimSpace(s.AllowWhy) != "") {
 		wrong = append(wrong, errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
@@ -569,7 +577,7 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 		if err != nil {
 			return err
 		}
-		e.explainReceipt(receipts[0])
+		e.explainReceipt(ctx, m, receipts[0])
 		tellEnd(e, o.Until, o.Ends)
 		return e.printStored(ctx, m, rehearsal(o.DryRun), e.printJSON, receipts...)
 	})
@@ -636,7 +644,7 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 			if len(redact.Blocking(receipts[i].Findings)) > 0 {
 				e.warnf("of record %s:", receipts[i].ID)
 			}
-			e.explainReceipt(receipts[i])
+			e.explainReceipt(ctx, m, receipts[i])
 			passed = append(passed, receipts[i])
 		}
 		err = e.printStored(ctx, m, rehearsal(o.DryRun), e.printLine, passed...)

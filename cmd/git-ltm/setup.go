@@ -130,7 +130,7 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 		e.hint("there is nothing to do")
 	}
 	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o),
-		settleApprovals(e, site, agents, o), settleModel(ctx, e, o))
+		settleApprovals(e, site, agents, o), nameModel(ctx, e, o))
 }
 
 // findAgents finds the agents of the command line.
@@ -647,42 +647,23 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 // modelOfClaude is how Claude Code works on a draft: without its tools, and without a session of its own.
 const modelOfClaude = `claude -p --safe-mode --no-session-persistence --tools "" --json-schema "$GIT_LTM_SCHEMA" --output-format json`
 
-// settleModel offers the agent's own program for the drafts of sessions, where it is here and the person
-// named none. It is off until they agree at a terminal: it costs, and what a session said goes to the maker
-// of the model, masked. It stands in the person's own configuration; an undo takes out exactly this command.
-func settleModel(ctx context.Context, e *env, o setupOptions) error {
-	repo := o.repo
-	if repo == nil {
-		return nil
-	}
-	all, err := repo.ScopedSettings(ctx, session.DistillCommandKey)
-	if err != nil {
-		return err
-	}
-	ours := slices.ContainsFunc(all, func(s git.Scoped) bool {
-		return s.Scope == "global" && s.Value == modelOfClaude
-	})
-	if o.Undo && ours && slices.Contains(o.agents, "claude-code") && !o.DryRun {
-		return repo.UnsetConfig(ctx, git.Global, session.DistillCommandKey, modelOfClaude)
-	}
+// nameModel names the command with which the agent's own program works on the drafts of sessions, where it is
+// here and the person named none. It costs, and what a session said goes to the maker of the model, so they
+// type it.
+func nameModel(ctx context.Context, e *env, o setupOptions) error {
 	path, _ := e.getenv("PATH")
 	_, missing := program.Find("claude", "", path)
-	if o.Undo || len(all) > 0 || missing != nil || !slices.Contains(o.agents, "claude-code") ||
-		!e.canAsk() {
+	if o.repo == nil || o.Undo || missing != nil || !slices.Contains(o.agents, "claude-code") || !e.canAsk() {
 		return nil
 	}
-	e.hint("rules make the drafts of sessions; Claude Code itself would write better ones, with " +
-		"one call of its model at the end of each session, " +
-		"masked and in an empty directory. It would be in your own configuration, for all repositories:")
-	if _, err := fmt.Fprintf(e.stderr, "  git config --global %s '%s'\n", session.DistillCommandKey,
-		modelOfClaude); err != nil || o.DryRun {
-		return err
+	all, err := o.repo.ScopedSettings(ctx, session.DistillCommandKey)
+	if err == nil && len(all) == 0 {
+		e.hintf("rules make the drafts of sessions; Claude Code itself would write better ones, with one call "+
+			"of its model at the end of each session, masked and in an empty directory: git config --global "+
+			"%s '%s'",
+			session.DistillCommandKey, modelOfClaude)
 	}
-	yes, err := e.askAgreement("Shall it?")
-	if err != nil || !yes {
-		return err
-	}
-	return repo.SetConfig(ctx, git.Global, session.DistillCommandKey, modelOfClaude)
+	return err
 }
 
 // undoSetup takes out of a clone all that git ltm put there beside the memory itself, and says what stays and
@@ -796,5 +777,5 @@ func removeSettings(ctx context.Context, e *env, repo *git.Repo, o setupOptions)
 	if o.done.Removed = removed; o.DryRun {
 		return nil
 	}
-	return errors.Join(settleModel(ctx, e, o), consent.Accept(repo, nil), upstream.Forget(repo))
+	return errors.Join(consent.Accept(repo, nil), upstream.Forget(repo))
 }

@@ -169,7 +169,8 @@ func printStatus(e *env, s command.Status) {
 			r.Remote))
 	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
-		d.Put("Not asked", s.Remote.Remote+", so this is what was last seen of it; git ltm sync --dry-run asks it")
+		d.Put("Not asked",
+			s.Remote.Remote+", so this is what was last seen of it; git ltm sync --dry-run asks it")
 	}
 	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
@@ -363,8 +364,9 @@ func noteArrived(ctx context.Context, e *env, m *memory.Memory, out remote.Outco
 	_ = session.NoteArrived(m.Repo().Local(), out.Pulled, e.now())
 	all, err := m.Arrivals(ctx)
 	all = slices.DeleteFunc(all, func(a replay.Arrival) bool {
-		if a.Word == "close" && a.Own && !a.Yours && !a.Claim && !a.Waits {
-			return true // It is usual that authors finish what is theirs; status and the next session still tell it.
+		usual := slices.Contains([]string{"close", "reopen", "restore", replay.UndoEvent}, a.Word)
+		if usual && a.Own && !a.Yours && !a.Claim && !a.Waits {
+			return true // Authors finish what is theirs, or go on; status and the next session still tell it.
 		}
 		return !slices.ContainsFunc(out.Pulled, func(full string) bool {
 			return strings.HasSuffix(full, "/"+string(a.Event))
@@ -600,7 +602,8 @@ func examineAgents(ctx context.Context, e *env, m *memory.Memory,
 		told := slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
 		if !told && a.Plugin(site) == "" {
 			found = append(found, remote.Finding{
-				Check: "agents", Level: remote.Problem, What: a.Title + " is not set up here", Mend: "git ltm setup " + a.Name,
+				Check: "agents", Level: remote.Problem, What: a.Title + " is not set up here",
+				Mend: "git ltm setup " + a.Name,
 			})
 		}
 		for _, note := range a.Notes(site) {

@@ -169,7 +169,7 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 		if err != nil {
 			return one, err
 		}
-		e.explainReceipt(receipt)
+		e.explainReceipt(ctx, m, receipt)
 		one.ID = receipt.ID
 	}
 	if o.DryRun {
@@ -573,7 +573,8 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 		err = errors.Join(err, collectBytes(ctx, e, m))
 	}
 	if o.forGood { // As rm says it.
-		return e.printResult(reply.Changed{Change: gate.Change{Changed: done.Purged, Already: done.Already}}, err)
+		change := gate.Change{Changed: done.Purged, Already: done.Already}
+		return e.printResult(reply.Changed{Change: change}, err)
 	}
 	return e.printResult(command.Purged{Outcome: done, Events: len(done.About), Remotes: there}, err)
 }

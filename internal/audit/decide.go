@@ -30,8 +30,8 @@ type AllowRequest struct {
 // A Decision is an allowance with the finding that it speaks of.
 type Decision struct {
 	replay.Allowance
-	Found   *report.Result // the finding; nil where the record does not hold it, or is not here
-	Expired bool
+	Found   *report.Result `json:"-"` // the finding; nil where the record does not hold it, or is not here
+	Expired bool           `json:"-"`
 }
 
 // Allow stores an event for each finding, all or none. Each must stand in a record that is known here, of

@@ -24,13 +24,15 @@ type Testimony struct {
 	Remote string    `json:"remote,omitempty"` // the remote that holds it; empty for a record of this clone
 	sign.Verdict
 	Endorsers []vouch.Endorser `json:"endorsements"`
-	Tampered  bool             `json:"-"`        // it is not what this clone saw before
-	Retracted bool             `json:"-"`        // an event that counts took it out of every list; it fails for nothing that it lacks
-	Endorsed  int              `json:"endorsed"` // how many others vouch for it
+	Tampered  bool             `json:"-"` // it is not what this clone saw before
+	// an event that counts took it out of every list; it fails for nothing that it lacks
+	Retracted bool `json:"-"`
+	Endorsed  int  `json:"endorsed"` // how many others vouch for it
 	// what the signature says of its maker, which nobody checks; empty where there is none
-	Tagger  string `json:"tagger,omitempty"`
-	Store   string `json:"store,omitempty"`        // the store that it was signed for
-	Policy  string `json:"withheld,omitempty"`     // why policy keeps it from sessions; empty where it is handed on when somebody asks
+	Tagger string `json:"tagger,omitempty"`
+	Store  string `json:"store,omitempty"` // the store that it was signed for
+	// why policy keeps it from sessions; empty where it is handed on when somebody asks
+	Policy  string `json:"withheld,omitempty"`
 	Unasked string `json:"not_injected,omitempty"` // the same where nobody asked
 	// the author in whose name it is shown unsigned, since the upstream delivered it; else empty
 	Claims string `json:"shown_as_said_by,omitempty"`

@@ -79,8 +79,16 @@ func (a Answer) withRanks() []Ranked {
 func (a Answer) writeMarkdown(kept []Ranked) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<ltm-recall nonce=%q note=%q>\n", a.Nonce, DataNote)
+	known := make([]Known, len(kept))
+	for i, k := range kept {
+		known[i] = k.Known
+	}
+	most := usualAbout(known, a.Now)
+	if most[claim] != "" {
+		fmt.Fprintf(&out, usualClaim, most[claim])
+	}
 	for _, k := range kept {
-		it := k.fullItem(a.Now)
+		it := k.fullItem(most, a.Now)
 		fmt.Fprintf(&out, "| %d. %s: %s\n", k.rank, k.Kind, it.text)
 		for _, n := range it.notes {
 			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)
@@ -226,7 +234,7 @@ func (w Warning) Markdown() string {
 	out.WriteString(warning)
 	fmt.Fprintf(&out, "<ltm-warning nonce=%q>\n", w.Nonce)
 	for _, m := range met {
-		it := m.fullItem(w.Now)
+		it := m.fullItem(about{}, w.Now)
 		fmt.Fprintf(&out, "| %s: %s\n", m.Kind, it.text)
 		for _, n := range it.notes {
 			fmt.Fprintf(&out, "|   %s: %s\n", n.label, n.text)

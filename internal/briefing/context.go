@@ -2,6 +2,7 @@ package briefing
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -62,6 +63,9 @@ func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 	if usual := most.onOneLine(); usual != "" {
 		fmt.Fprintf(&out, usualOrigin, usual)
 	}
+	if c.isUsualClaim(kept, most) {
+		fmt.Fprintf(&out, usualClaim, most[claim])
+	}
 	for i, s := range groupBySection(kept) {
 		if i > 0 {
 			out.WriteString("|\n")
@@ -82,6 +86,14 @@ func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 	return out.String()
 }
 
+// isUsualClaim tells whether any of some things is claimed as most are. The line that says so counts among what
+// claims take of the budget.
+func (c Context) isUsualClaim(some []Known, most about) bool {
+	return most[claim] != "" && slices.ContainsFunc(some, func(k Known) bool {
+		return k.aboutRecord(c.Now)[claim] == most[claim]
+	})
+}
+
 // Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is
 // told.
 func (c Context) Fit() Context {
@@ -91,7 +103,11 @@ func (c Context) Fit() Context {
 
 func (c Context) writeDSL(kept []Known, most about, left int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q\n", c.Nonce, DataNote, most.onOneLine())
+	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q", c.Nonce, DataNote, most.onOneLine())
+	if c.isUsualClaim(kept, most) {
+		fmt.Fprintf(&out, " claim=%q", most[claim])
+	}
+	out.WriteByte('\n')
 	for _, s := range groupBySection(kept) {
 		s.writeDSL(&out, " | (%s)")
 	}

@@ -70,29 +70,33 @@ func addressKnown(all []Known, to provenance.Audience, now time.Time) (kept []Kn
 // bracketed is how many characters stand around what is written of one thing.
 const bracketed = len("| - [] \n")
 
-// about is what is said of a record beside its text: who wrote it, when, and how it stands.
-type about [3]string
+// about is what is said of a record beside its text: who wrote it, when, and how it stands; or when, and as
+// what it is claimed, which stands before the text.
+type about [4]string
 
-// age is the place of when it was.
-const age = 1
+// The places of when it was, and of the claim.
+const (
+	age   = 1
+	claim = 3
+)
 
 func (k Known) aboutRecord(now time.Time) about {
 	o := k.Text.Origin()
-	if o.IsClaimed() { // The text says the rest.
-		return about{age: Age(k.Created, now)}
+	if o.IsClaimed() {
+		return about{age: Age(k.Created, now), claim: cleanLine(o.Claim())}
 	}
 	return about{escapeField(cleanLine(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
 }
 
-// usualAbout is what is said of most things that are trusted, at least of two, each part of it by itself. What
-// is not trusted says all of itself.
+// usualAbout is what is said of most things that are trusted, at least of two, each part of it by itself, and
+// of most that are claimed. What else is not trusted says all of itself.
 func usualAbout(all []Known, now time.Time) (most about) {
-	times := [len(most)]map[string]int{{}, {}, {}}
+	times := [len(most)]map[string]int{{}, {}, {}, {}}
 	for _, k := range all {
-		if !k.Text.Origin().Trusted {
-			continue
-		}
 		for i, text := range k.aboutRecord(now) {
+			if text == "" || k.Text.Origin().Trusted == (i == claim) {
+				continue
+			}
 			if times[i][text]++; times[i][text] > max(1, times[i][most[i]]) {
 				most[i] = text
 			}
@@ -104,10 +108,10 @@ func usualAbout(all []Known, now time.Time) (most about) {
 // onOneLine is what holds for most, on one line; "" where nothing does.
 func (a about) onOneLine() string { return strings.Join(a.differingFrom(about{}), ", ") }
 
-// differingFrom is what of it is not as with most.
+// differingFrom is what of it is not as with most, but for the claim.
 func (a about) differingFrom(most about) []string {
 	var all []string
-	for i, text := range a {
+	for i, text := range a[:claim] {
 		if text != most[i] && text != "" {
 			all = append(all, text)
 		}
@@ -194,9 +198,9 @@ func (s Section) headingOf() section {
 	}[s]
 }
 
-// fullItem is what is written of it.
-func (k Known) fullItem(now time.Time) item {
-	it, rest := k.ownItem()
+// fullItem is what is written of it beside a line that says as what most is claimed.
+func (k Known) fullItem(most about, now time.Time) item {
+	it, rest := k.ownItem(most)
 	a := k.aboutRecord(now)
 	it.from = cleanLine(strings.Join(slices.Concat([]string{k.ID(), k.Kind}, a.differingFrom(about{}),
 		rest), ", "))
@@ -206,7 +210,7 @@ func (k Known) fullItem(now time.Time) item {
 // briefItem is what is written of it below a heading, on one line and beside a line that says what holds for
 // most. What says where it comes from stands first, so that its text cannot pass for that.
 func (k Known) briefItem(most about, id string, now time.Time) item {
-	it, rest := k.ownItem()
+	it, rest := k.ownItem(most)
 	a := k.aboutRecord(now)
 	for i := range it.notes { // The heading says so.
 		it.notes[i].text = strings.TrimPrefix(it.notes[i].text, "failed; ")
@@ -238,14 +242,19 @@ func kindWord(kind string) string {
 	}
 }
 
-// ownItem is what it says, and what has to be said of that beside who wrote it.
-func (k Known) ownItem() (it item, rest []string) {
+// ownItem is what it says, and what has to be said of that beside who wrote it. What is claimed as most is has
+// a mark for that.
+func (k Known) ownItem(most about) (it item, rest []string) {
 	o, text, why := k.Text.Origin(), k.textFor(k.Text), k.textFor(k.Why)
+	doubt := o.Doubt()
+	if o.IsClaimed() && most[claim] == cleanLine(o.Claim()) {
+		doubt = claimMark
+	}
 	digest := k.textFor(k.Digest)
 	if digest != "" {
 		text, why = digest, ""
 	}
-	it = item{text: o.Doubt() + text, notes: makeNotes("wrong", k.saysBy(k.Wrong), "why", why, "next",
+	it = item{text: doubt + text, notes: makeNotes("wrong", k.saysBy(k.Wrong), "why", why, "next",
 		k.saysBy(k.Next))}
 	if o.How == provenance.Transcript && k.Section != Drafted {
 		rest = append(rest, "draft, not reviewed")

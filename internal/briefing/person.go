@@ -60,7 +60,7 @@ func (a Answer) Person(p *plot.Page) {
 	for _, k := range kept {
 		p.Gap()
 		lead := kindWord(k.Kind) + "  "
-		it, rest := k.ownItem()
+		it, rest := k.ownItem(about{})
 		p.Put(lead, plot.Kind, it.text, plot.Plain)
 		indent := strings.Repeat(" ", min(len(lead), 4))
 		for _, n := range it.notes {
@@ -92,7 +92,7 @@ func (c Context) Person(p *plot.Page) {
 			p.Gap()
 			p.Put("", plot.Plain, k.Section.headingOf().title, plot.Title)
 		}
-		it, rest := k.ownItem()
+		it, rest := k.ownItem(about{})
 		lead := "  - "
 		if k.Section == Thread || k.Section == Drafted {
 			lead += kindWord(k.Kind) + ": "

@@ -93,6 +93,12 @@ const (
 	// usualOrigin is the first line of a start, so that the others need not say it.
 	usualOrigin = "| Where nothing else is said: %s.\n"
 
+	// usualClaim is the same of what is only claimed.
+	usualClaim = "| \"claim:\" stands for: %s.\n"
+
+	// claimMark stands before the text of each thing that is claimed so.
+	claimMark = "claim: "
+
 	// threadTitle heads where the thread of the branch stands.
 	threadTitle = "Where this branch stands"
 

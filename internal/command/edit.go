@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -197,6 +198,17 @@ func ReplaceMembers(
 	return nil
 }
 
+// ErrUnchanged says that what is written anew says what was there.
+var ErrUnchanged = errors.New("nothing was changed: it says that already")
+
+// isSameObject tells whether two objects have the same members, with the same values.
+func isSameObject(a, b map[string]json.RawMessage) bool {
+	return maps.EqualFunc(a, b, func(x, y json.RawMessage) bool {
+		var one, other any
+		return json.Unmarshal(x, &one) == nil && json.Unmarshal(y, &other) == nil && reflect.DeepEqual(one, other)
+	})
+}
+
 // Replace stores a record in the place of another one.
 func Replace(
 	ctx context.Context, m *memory.Memory, old replay.Shown, members map[string]json.RawMessage,
@@ -206,9 +218,13 @@ func Replace(
 	if err != nil {
 		return r, c, err
 	}
+	if before, err := Editable(old); err == nil && !how.Redact && isSameObject(before, members) {
+		return r, c, fmt.Errorf("record %s: %w", old.ID, ErrUnchanged)
+	}
 	how.Private = old.Store == replay.OfClone
 	if old.Kind() == packet.KindPacket {
-		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: how.Reach(), Answer: how.Answer(), Link: gate.Begin})
+		r, err = m.Save(ctx,
+			gate.SaveRequest{Data: data, Reach: how.Reach(), Answer: how.Answer(), Link: gate.Begin})
 	} else {
 		r, err = m.SaveSmall(ctx, how.Request(data))
 	}
@@ -325,8 +341,8 @@ func (d Deed) Happening(ids []string, said Said, now time.Time) (gate.Happen, er
 // ErrKind says that a record is of a kind for which a command is not made.
 var ErrKind = errors.New("it is of another kind")
 
-// mostEdits bounds how many edits of a record are followed.
-const mostEdits = 64
+// MostEdits bounds how many edits of a record are followed.
+const MostEdits = 64
 
 // FindTasks finds tasks, each as the newest edit left it, and refuses what is none.
 func FindTasks(ctx context.Context, m *memory.Memory, specs []string) ([]replay.Entry, error) {
@@ -334,7 +350,7 @@ func FindTasks(ctx context.Context, m *memory.Memory, specs []string) ([]replay.
 	var wrong []error
 	for _, spec := range specs {
 		entry, _, err := m.FindAnyWide(ctx, spec)
-		for left := mostEdits; left > 0 && err == nil && entry.Life.Superseded != ""; left-- {
+		for left := MostEdits; left > 0 && err == nil && entry.Life.Superseded != ""; left-- {
 			entry, _, err = m.FindAnyWide(ctx, string(entry.Life.Superseded))
 		}
 		if shown, _ := entry.Open(replay.Inspected); err == nil && shown.Note().Kind != packet.NoteTask {

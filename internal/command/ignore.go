@@ -75,8 +75,9 @@ func parseIgnore(line string) (one ignore, ok bool, err error) {
 		rest = "**/" + rest
 	}
 	// An expression of Go takes a time that its own length and that of the name bound.
-	one.pattern, err = regexp.Compile("^" + strings.NewReplacer(`\*\*/`, "(.*/)?", `/\*\*`, "(/.*)?", `\\\*`, `\*`,
-		`\*`, "[^/]*", `\?`, "[^/]", `\[!`, "[^", `\[\^`, "[^", `\[`, "[", `\]`, "]").Replace(regexp.QuoteMeta(rest)) + "$")
+	forms := strings.NewReplacer(`\*\*/`, "(.*/)?", `/\*\*`, "(/.*)?", `\\\*`, `\*`, `\*`, "[^/]*", `\?`, "[^/]",
+		`\[!`, "[^", `\[\^`, "[^", `\[`, "[", `\]`, "]")
+	one.pattern, err = regexp.Compile("^" + forms.Replace(regexp.QuoteMeta(rest)) + "$")
 	if err != nil {
 		err = errors.New(IgnoreFile + ": a pattern that cannot be read")
 	}

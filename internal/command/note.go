@@ -234,8 +234,8 @@ func mendLine(number int, line []byte, now time.Time) BatchLine {
 	return l
 }
 
-// membersOf returns the members of one object. It is not ok where the text is anything else, and where a name stands
-// there twice or is no text: those the gate has to see.
+// membersOf returns the members of one object. It is not ok where the text is anything else, and where a name
+// stands there twice or is no text: those the gate has to see.
 func membersOf(text []byte) (members map[string]json.RawMessage, ok bool) {
 	if !utf8.Valid(text) || json.Unmarshal(text, &members) != nil || members == nil {
 		return nil, false

@@ -68,7 +68,9 @@ func (s Storing) Answer() gate.Answer {
 
 // Request stores a note or a skip like that.
 func (s Storing) Request(data []byte) gate.SmallRequest {
-	return gate.SmallRequest{Data: data, Answer: s.Answer(), Reach: s.Reach(), DryRun: s.DryRun, Signing: s.Signing()}
+	return gate.SmallRequest{
+		Data: data, Answer: s.Answer(), Reach: s.Reach(), DryRun: s.DryRun, Signing: s.Signing(),
+	}
 }
 
 // Saved says what became of a packet and of the draft that it finishes.

@@ -27,18 +27,12 @@ import (
 
 // Allowance is the JSON shape of an allowance.
 type Allowance struct {
-	Fingerprint string `json:"fingerprint"`
-	State       string `json:"state"`
-	Record      string `json:"record"`
-	Rule        string `json:"rule,omitempty"`
-	Pointer     string `json:"pointer,omitempty"`
-	InName      bool   `json:"in_name,omitempty"`
-	Mask        string `json:"mask,omitempty"`
-	By          string `json:"by"`
-	Why         string `json:"why"`
-	Until       string `json:"until"`
-	Event       string `json:"event"`
-	Remote      string `json:"remote,omitempty"`
+	audit.Decision
+	State   string `json:"state"`
+	Rule    string `json:"rule,omitempty"`
+	Pointer string `json:"pointer,omitempty"`
+	InName  bool   `json:"in_name,omitempty"`
+	Mask    string `json:"mask,omitempty"`
 }
 
 // Draft is the JSON shape of a draft.

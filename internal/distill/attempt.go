@@ -2,10 +2,8 @@ package distill
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/deadend"
@@ -149,9 +147,6 @@ func isOwn(text string) bool {
 		strings.Contains(text, "mcp__ltm__") || strings.Contains(text, "mcp_ltm_")
 }
 
-// isInterrupted tells a call that a person ended or did not allow: that is a decision, no failure.
-func isInterrupted(text string) bool { return phrases.In("interrupted", text) }
-
 // isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a
 // file of its own. So does one that names a place outside of the work tree.
 func isLocal(c transcript.Command) bool {
@@ -204,7 +199,7 @@ func commandKey(command string) string {
 
 // maskNumber ends a mask that stands for the second secret of its kind, or a later one: another text has
 // another number for it.
-var maskNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#\d+\]`) })
+var maskNumber = words.Compiled(`#\d+\]`)
 
 // The exit codes of a process that somebody ended, or that never began.
 const (
@@ -225,9 +220,9 @@ func isNoise(c transcript.Command) bool {
 		len(deadend.Deeds(plainCommand(c.Text))) == 0
 }
 
-// wasEnded tells a command that somebody ended or did not allow.
+// wasEnded tells a command that somebody ended or did not allow: that is a decision, no failure.
 func wasEnded(c transcript.Command) bool {
-	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output)
+	return c.Exit == interrupted || c.Exit == terminated || phrases.In("interrupted", c.Output)
 }
 
 // isCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.

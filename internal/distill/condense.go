@@ -105,7 +105,7 @@ func stepsOf(s transcript.Session, x Extra) []step {
 		add(c.N, tierWork, "commit", c.ID+" "+c.Subject, mostFailed)
 	}
 	for _, c := range slices.Concat(s.Commands, unseenFailures(s, x)) {
-		if c.Failed && !isOwn(c.Text) && !isInterrupted(c.Output) {
+		if c.Failed && !isOwn(c.Text) && !wasEnded(c) {
 			add(c.N, tierWork, "failed", cutLine(plainCommand(c.Text),
 				mostSubject)+": "+tellingLines(c.Output),
 				mostSubject+mostFailed)

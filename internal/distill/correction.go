@@ -229,12 +229,10 @@ func concededWords(text string, lists []string) string {
 		para = all[0]
 	}
 	for {
-		rest, found := "", false
-		for _, list := range lists {
-			for _, begin := range phrases.List(list) {
-				if !found {
-					rest, found = cutPrefixFold(para, begin)
-				}
+		rest, found := cutPhrase(lists[0], para)
+		for _, list := range lists[1:] {
+			if !found {
+				rest, found = cutPhrase(list, para)
 			}
 		}
 		if !found {

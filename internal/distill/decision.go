@@ -66,35 +66,27 @@ func (n *notes) addRefused(s transcript.Session) {
 // its words. What only lets the agent go on with its work settles nothing.
 func (n *notes) addAgreements(s transcript.Session) {
 	for _, p := range s.Prompts {
-		low := strings.ToLower(strings.TrimSpace(p.Text))
+		low, short := strings.ToLower(strings.TrimSpace(p.Text)), len(words.Fields(p.Text)) <= mostAgreeing
 		answer, asked := clean.Line(splitSentences(strings.TrimSpace(p.Text) + "\n")[0]), saidLast(s, p.N)
 		reason, question := givenReason().FindStringSubmatch(answer), lastQuestion(asked)
-		if item := optionOf(asked, answer, chosenNumber()); item != "" &&
-			(reason != nil || len(words.Fields(low)) <= mostAgreeing) {
+		var made decision
+		var origin string
+		switch item := optionOf(asked, answer, chosenNumber()); {
+		case item != "" && (short || reason != nil):
+			made, origin = decision{What: item, Why: "the person chose: " + answer},
+				"the agent's list, and the person chose"
+		case reason != nil && answersOr(question, reason[1]):
+			made, origin = decision{What: reason[1], Why: reason[2] + " (answer to: " + question + ")"}, "answer"
+		case short && phrases.Begins("agreements", low) && !strings.Contains(low, "?"):
+			made.What, made.Why = proposedBefore(s, p.N, low)
+			made.Why = cmp.Or(made.Why, "the agent proposed it") + " (the person: " + clean.Line(p.Text) + ")"
+			origin = "the agent proposed it, and the person agreed"
+		}
+		if made.What != "" {
 			n.addDecision(decision{
-				What: cutLine(item, mostDecision), Why: cutLine("the person chose: "+answer, mostDecision),
-			}, "the agent's list, and the person chose")
-			continue
+				What: cutLine(made.What, mostDecision), Why: cutLine(made.Why, mostDecision),
+			}, origin)
 		}
-		if reason != nil && answersOr(question, reason[1]) {
-			n.addDecision(decision{
-				What: cutLine(reason[1], mostDecision),
-				Why:  cutLine(reason[2]+" (answer to: "+question+")", mostDecision),
-			}, "answer")
-			continue
-		}
-		if !phrases.Begins("agreements", low) || len(words.Fields(low)) > mostAgreeing ||
-			strings.Contains(low, "?") {
-			continue
-		}
-		what, why := proposedBefore(s, p.N, low)
-		if what == "" {
-			continue
-		}
-		why = cmp.Or(why, "the agent proposed it") + " (the person: " + clean.Line(p.Text) + ")"
-		n.addDecision(decision{
-			What: cutLine(what, mostDecision), Why: cutLine(why, mostDecision),
-		}, "the agent proposed it, and the person agreed")
 	}
 }
 
@@ -109,22 +101,16 @@ func answersOr(question, choice string) bool {
 // reason, where it refuses.
 func withReasons(s transcript.Session) transcript.Session {
 	for i, d := range s.Decisions {
-		next := slices.IndexFunc(s.Prompts, func(p transcript.Said) bool { return p.N > d.N })
-		if d.Kind != transcript.Rejected || d.Text != "" || next < 0 {
-			continue
+		for _, p := range s.Prompts {
+			all := words.Fields(p.Text)
+			if d.Kind == transcript.Rejected && d.Text == "" && p.N == d.N+1 && len(all) <= mostCorrecting &&
+				slices.ContainsFunc(all[:min(3, len(all))], func(w string) bool {
+					return phrases.Has("refusing", w)
+				}) {
+				s.Decisions[i].Text = strings.Join(slices.DeleteFunc(sentencesOf(p.Text),
+					func(sentence string) bool { return strings.HasSuffix(sentence, "?") }), " ")
+			}
 		}
-		all := words.Fields(s.Prompts[next].Text)
-		if len(all) > mostCorrecting || !slices.ContainsFunc(all[:min(3, len(all))], func(w string) bool {
-			return phrases.Has("refusing", w)
-		}) || slices.ContainsFunc(s.Words, func(w transcript.Word) bool {
-			return w.N > d.N && w.N < s.Prompts[next].N
-		}) {
-			continue
-		}
-		said := slices.DeleteFunc(sentencesOf(s.Prompts[next].Text), func(sentence string) bool {
-			return strings.HasSuffix(sentence, "?")
-		})
-		s.Decisions[i].Text = strings.Join(said, " ")
 	}
 	return s
 }
@@ -189,34 +175,43 @@ func proposedBefore(s transcript.Session, n int, agreed string) (what, why strin
 
 // withoutOffer is what an agent offers to do, without the words that offer it; "" for another sentence.
 func withoutOffer(text string) string {
-	for _, begin := range phrases.List("offers") {
-		if rest, ok := cutPrefixFold(text, begin+" "); ok {
-			return strings.TrimPrefix(rest, "to ")
-		}
+	rest, ok := cutPhrase("offers", text)
+	if !ok || !strings.HasPrefix(rest, " ") {
+		return ""
 	}
-	return ""
+	return strings.TrimPrefix(rest[1:], "to ")
 }
 
 // optionOf is the item of a list whose number a text names, as a pattern finds it.
 func optionOf(list, text string, number *regexp.Regexp) string {
-	m := number.FindStringSubmatch(text)
-	if m == nil {
-		return ""
-	}
 	item := ""
-	for l := range strings.Lines(list) {
-		l = strings.TrimLeft(strings.ReplaceAll(clean.Line(l), "*", ""), "# ")
-		for _, lead := range []string{m[1] + ". ", m[1] + ") ", "Option " + m[1] + ": "} {
-			if rest, ok := cutPrefixFold(l, lead); ok {
-				item = rest
+	if m := number.FindStringSubmatch(text); m != nil {
+		for _, i := range itemsOf(list) {
+			if strings.EqualFold(i.number, m[1]) {
+				item = i.text
 			}
 		}
 	}
 	return item
 }
 
+// item is one of a list of the agent.
+type item struct{ number, text string }
+
+// itemsOf are the items of the numbered lists of a text.
+func itemsOf(text string) (all []item) {
+	for l := range strings.Lines(text) {
+		l = strings.TrimLeft(strings.ReplaceAll(clean.Line(l), "*", ""), "# ")
+		if m := numberedItem().FindStringSubmatch(l); m != nil {
+			all = append(all, item{m[1] + m[2], m[3]})
+		}
+	}
+	return all
+}
+
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
+	numberedItem = words.Compiled(`^(?:(\d+)[.)]|(?i:option (\w)):) (.*)`)
 	optionNumber = words.Compiled(`(?i)\boption (\w)\b`)
 	chosenNumber = words.Compiled(`^(?:(?:yes|yeah|ok|okay|option|number|just|let's|do|go|with),? )*` +
 		`(\d)(?:[,.]|$| and )`)

@@ -173,6 +173,16 @@ func askedFor(text string) (goal string, plan bool) {
 	return cutLine(goal, mostGoal), false
 }
 
+// cutPhrase takes something of a list from the beginning of a text, in whatever letters it stands there.
+func cutPhrase(list, text string) (rest string, found bool) {
+	for _, begin := range phrases.List(list) {
+		if rest, found = cutPrefixFold(text, begin); found {
+			return rest, true
+		}
+	}
+	return text, false
+}
+
 func cutPrefixFold(text, prefix string) (string, bool) {
 	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
 		return text, false

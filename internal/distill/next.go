@@ -102,19 +102,17 @@ func promptBefore(s transcript.Session, n int) int {
 }
 
 // closingWords are the last words of the agent, where neither work nor a prompt followed them.
-func closingWords(s transcript.Session) string {
-	if s.LastN < s.WorkN || s.LastN < lastPrompt(s) {
-		return ""
-	}
-	return s.Last
-}
+func closingWords(s transcript.Session) string { return closingText(s, s.Last, s.LastN) }
 
 // currentSummary is the client's summary, where neither work nor a prompt followed it.
-func currentSummary(s transcript.Session) string {
-	if s.SummaryN < s.WorkN || s.SummaryN < lastPrompt(s) {
+func currentSummary(s transcript.Session) string { return closingText(s, s.Summary, s.SummaryN) }
+
+// closingText is a text at a place, unless work or a prompt followed it.
+func closingText(s transcript.Session, text string, n int) string {
+	if n < s.WorkN || n < lastPrompt(s) {
 		return ""
 	}
-	return s.Summary
+	return text
 }
 
 // openSteps are the steps that are not done, the one in progress first. A list that the agent left as it was
@@ -166,10 +164,8 @@ func HandedOver(s transcript.Session) string {
 		}
 		all := sentencesOf(p.Text)
 		for i, sentence := range all {
-			for _, begin := range phrases.List("hands over") {
-				if rest, ok := cutPrefixFold(sentence, begin); ok && strings.IndexAny(rest, " ,:") == 0 {
-					return joinTexts(" ", append([]string{strings.TrimLeft(rest, " ,:")}, all[i+1:]...)...)
-				}
+			if rest, ok := cutPhrase("hands over", sentence); ok && strings.IndexAny(rest, " ,:") == 0 {
+				return joinTexts(" ", append([]string{strings.TrimLeft(rest, " ,:")}, all[i+1:]...)...)
 			}
 		}
 	}
@@ -367,32 +363,21 @@ func restOfList(s transcript.Session) string {
 		len(words.Fields(last.Text)) > mostPuttingOff {
 		return ""
 	}
-	items := lastList(saidLast(s, last.N))
+	var left []string
 	done := stemsOf(last.Text + " " + closingWords(s))
-	items = slices.DeleteFunc(items, func(item string) bool {
-		all := stemsOf(item)
-		return countShared(all, done)*2 >= len(all)
-	})
-	if len(items) == 0 {
+	for _, i := range itemsOf(saidLast(s, last.N)) {
+		if i.number == "1" {
+			left = nil
+		}
+		if all := stemsOf(i.text); countShared(all, done)*2 < len(all) {
+			left = append(left, cutLine(i.text, mostSubject))
+		}
+	}
+	if len(left) == 0 {
 		return ""
 	}
 	return "The person began with one thing (" + clean.Line(last.Text) + "). Left of what was listed: " +
-		strings.Join(items, "; ")
-}
-
-// lastList are the items of the last numbered list of a text.
-func lastList(text string) []string {
-	var items []string
-	for l := range strings.Lines(text) {
-		l = strings.TrimSpace(l)
-		if strings.HasPrefix(l, "1. ") {
-			items = nil
-		}
-		if rest := strings.TrimLeft(l, "0123456789"); rest != l && strings.HasPrefix(rest, ". ") {
-			items = append(items, cutLine(withoutMarks(l), mostSubject))
-		}
-	}
-	return items
+		strings.Join(left, "; ")
 }
 
 // mostPuttingOff is how many words a prompt has that puts something off.

@@ -18,13 +18,14 @@ import (
 
 // A Card is what gardening needs to know of one small record.
 type Card struct {
-	ID    string   `json:"id"`            // required
-	Kind  string   `json:"kind"`          // required: a kind of note
-	Text  string   `json:"text"`          // what it says
-	Why   string   `json:"why,omitempty"` // the reason
-	Tags  []string `json:"-"`             // slugs
-	Class string   `json:"-"`             // who wrote it and how far that is trusted, in the caller's words; only equal ones mix
-	Store string   `json:"-"`             // who can see it, in the caller's words; only equal ones mix
+	ID   string   `json:"id"`            // required
+	Kind string   `json:"kind"`          // required: a kind of note
+	Text string   `json:"text"`          // what it says
+	Why  string   `json:"why,omitempty"` // the reason
+	Tags []string `json:"-"`             // slugs
+	// who wrote it and how far that is trusted, in the caller's words; only equal ones mix
+	Class string `json:"-"`
+	Store string `json:"-"` // who can see it, in the caller's words; only equal ones mix
 
 	Created time.Time `json:"-"`
 }

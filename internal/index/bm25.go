@@ -70,7 +70,7 @@ type heavyUnit struct {
 // weighQuery looks up the words of a query, and keeps the heaviest units of those that any item has:
 // what stands nowhere takes nothing away.
 func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
-	w := &weighed{asked: a, in: map[string]term{}, among: make([][]bool, len(s.segments))}
+	w := &weighed{asked: a, among: make([][]bool, len(s.segments))}
 	if !a.Full { // Else few segments are left to ask.
 		if some, err := w.wantRecords(s, filters); err != nil || !some {
 			return w, err
@@ -89,7 +89,7 @@ func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
 			(1 - lengthEffect + lengthEffect*float64(lengthOf(byte(b)))/
 				average)) //nolint:gosec // It is one byte.
 	}
-	known, light := map[string]term{}, map[string]bool{}
+	light := map[string]bool{}
 	units, err := w.rarestUnits(s, light)
 	if err != nil {
 		return nil, err
@@ -102,17 +102,14 @@ func weighQuery(s *snapshot, a asked, filters []int64) (*weighed, error) {
 			return w, err
 		}
 	}
+	known, err := w.lookUp(s.segments, w.among, units)
+	if err != nil {
+		return nil, err
+	}
 	for _, u := range units {
 		one := heavyUnit{unit: u}
 		for _, text := range u.texts() {
-			t, ok := known[text]
-			if !ok {
-				if t, err = w.lookUp(s.segments, w.among, text); err != nil {
-					return nil, err
-				}
-				known[text] = t
-			}
-			if t.items > 0 {
+			if t := known[text]; t.items > 0 {
 				one.idf = max(one.idf, t.idf)
 			}
 		}
@@ -243,16 +240,17 @@ func (w *weighed) rarestUnits(s *snapshot, light map[string]bool) ([]unit, error
 		idf float64
 	}
 	w.sample = sample
+	var err error
+	if w.in, err = w.lookUp([]*segment{sample}, nil, w.units); err != nil {
+		return nil, err
+	}
 	var common []rated
 	left := map[bool]int{false: mostHeaviest, true: mostHeaviest}
 	for _, u := range w.units {
 		one, missing := rated{unit: u}, 0
 		for _, text := range u.texts() {
-			t, err := w.lookUp([]*segment{sample}, nil, text)
-			if err != nil {
-				return nil, err
-			}
-			if one.idf, w.in[text] = max(one.idf, t.idf), t; t.items == 0 {
+			t := w.in[text]
+			if one.idf = max(one.idf, t.idf); t.items == 0 {
 				missing++
 			}
 		}
@@ -288,25 +286,45 @@ func (u *heavyUnit) isIn(terms uint64) bool {
 	return terms&u.name != 0 || u.spelt != 0 && terms&u.spelt == u.spelt
 }
 
-// lookUp finds which items of some segments have a word. Of a segment in which no record is wanted it is about
-// known how many these are, where there is a sample.
-func (w *weighed) lookUp(segments []*segment, among [][]bool, text string) (term, error) {
-	t := term{text: text, lists: make([]string, len(segments))}
+// lookUp finds which items of some segments have the words of some units. Of a segment in which no record is
+// wanted it is about known how many these are, where there is a sample. Words are looked up in the order in which
+// they lie.
+func (w *weighed) lookUp(segments []*segment, among [][]bool, units []unit) (map[string]term, error) {
+	var texts []string
+	for _, u := range units {
+		texts = append(texts, u.texts()...)
+	}
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
+	terms := make([]term, len(texts))
 	for n, seg := range segments {
-		if w.sample != nil && n < len(among) && among[n] != nil && len(among[n]) == 0 {
-			t.items += (2*w.in[text].items + 1) * seg.Items / (2 * w.sample.Items)
-			continue
+		dropped := w.sample != nil && n < len(among) && among[n] != nil && len(among[n]) == 0
+		for i, text := range texts {
+			t := &terms[i]
+			if n == 0 {
+				*t = term{text: text, lists: make([]string, len(segments))}
+			}
+			if dropped {
+				t.items += (2*w.in[text].items + 1) * seg.Items / (2 * w.sample.Items)
+				continue
+			}
+			items, list, err := w.readPosting(seg, text)
+			if err != nil {
+				return nil, err
+			}
+			t.items, t.lists[n] = t.items+items, list
 		}
-		items, list, err := w.readPosting(seg, text)
-		if err != nil {
-			return t, err
+	}
+	found := make(map[string]term, len(terms))
+	for i, text := range texts {
+		t := terms[i]
+		t.idf, t.rare = inverseFrequency(w.all, t.items), inverseFrequency(w.all, t.items)
+		if words.IsCommon(text) {
+			t.rare *= commonTells
 		}
-		t.items, t.lists[n] = t.items+items, list
+		found[text] = t
 	}
-	if t.idf, t.rare = inverseFrequency(w.all, t.items), inverseFrequency(w.all, t.items); words.IsCommon(text) {
-		t.rare *= commonTells
-	}
-	return t, nil
+	return found, nil
 }
 
 // readPosting reads in how many items of a segment a word stands, and in which.

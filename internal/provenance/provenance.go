@@ -89,13 +89,13 @@ func (o Origin) Claim() string {
 	if o.Verdict.Standing == sign.Unknown {
 		how = "unknown key"
 	}
-	if o.Signs {
-		how += " although somebody of this name signs here"
-	}
 	if strings.ContainsFunc(who, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .-'’", r)
 	}) {
 		who = `"` + strings.ReplaceAll(who, `"`, "'") + `"` // Else it could say how it came.
+	}
+	if o.Signs {
+		how += " though " + who + " signs"
 	}
 	return "says " + who + ", " + how + ", from " + clean.Line(o.Upstream)
 }

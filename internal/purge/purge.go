@@ -38,7 +38,7 @@ type Outcome struct {
 	Purged  []packet.ID `json:"purged"`
 	About   []packet.ID `json:"-"`       // events that spoke of these alone, and went with them
 	Already []packet.ID `json:"already"` // these were purged before
-	Unknown []packet.ID `json:"unknown"` // no such record is here; the tombstone holds all the same, and keeps it out
+	Unknown []packet.ID `json:"unknown"` // no such record is here; the tombstone holds all the same
 	Refs    []string    `json:"refs"`    // the refs that were taken out, of every kind
 }
 

@@ -92,6 +92,7 @@ func (r *Recall) Likely(
 	for _, f := range answer.Found {
 		end := DeadEnd{Found: f, Known: knownOf(f), Match: deadend.Match{By: deadend.ByWords, On: f.Hit.Matched}}
 		switch {
+		case isResting(f.Hit, f.Entry.Life): // Questions find it, and it forbids nothing.
 		case foldPlan(f.Entry.Skip().Item) == foldPlan(text):
 			end.Match.On, end.Match.Sure = strings.Fields(text), deadend.High
 			same = append(same, end)

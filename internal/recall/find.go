@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The bounds of a search.
@@ -78,12 +79,48 @@ func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
 	return Answer{kept, slices.Concat(own.Out, wide.Out), own.More + wide.More + len(all) - len(kept)}, nil
 }
 
-// WithoutWeak leaves out what may have met the question by chance, where something met it surely.
+// WithoutWeak leaves out what may have met the question by chance, where something met it surely, and else
+// what only echoes it.
 func (a Answer) WithoutWeak() Answer {
-	if a.isSure() {
-		a.Found = slices.DeleteFunc(a.Found, func(f Found) bool { return f.Weak })
+	if !a.isSure() {
+		return a.WithoutEchoes()
 	}
+	a.Found = slices.DeleteFunc(a.Found, func(f Found) bool { return f.Weak })
 	return a
+}
+
+// WithoutEchoes leaves out items that meet the question by what holds for their whole record alone, as the
+// goal of a packet does, but for the best of each record of which no item meets it by itself: these words
+// count once.
+func (a Answer) WithoutEchoes() Answer {
+	speaks := map[string]bool{} // the records that an item speaks for
+	for _, f := range a.Found {
+		if f.meetsItself() {
+			speaks[f.Hit.Ref] = true
+		}
+	}
+	a.Found = slices.DeleteFunc(a.Found, func(f Found) bool {
+		echo := speaks[f.Hit.Ref] && !f.meetsItself()
+		speaks[f.Hit.Ref] = true
+		return echo
+	})
+	return a
+}
+
+// meetsItself tells whether a word of the question that an answer meets stands in the item itself.
+func (f Found) meetsItself() bool {
+	own := map[string]bool{}
+	for word := range words.All(f.Item.Text + "\n" + f.Item.Why) {
+		for _, key := range slices.Concat(word.Parts, word.Names) {
+			own[key] = true
+		}
+	}
+	for word := range words.All(strings.Join(f.Hit.Matched, "\n")) {
+		if slices.ContainsFunc(slices.Concat(word.Parts, word.Names), func(key string) bool { return own[key] }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (a Answer) isSure() bool {

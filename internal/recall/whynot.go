@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -21,9 +22,14 @@ func (r *Recall) WhyNot(ctx context.Context, q Query, id packet.ID) ([]Reason, e
 			reasons = append(reasons, Reason{place, why})
 		}
 	}
+	kept := Answer{Found: slices.Clone(answer.Found)}.WithoutWeak().Found
 	for i, f := range answer.Found {
 		switch {
 		case f.Hit.ID != string(id):
+		case !answer.isSure() && !slices.ContainsFunc(kept, func(k Found) bool {
+			return k.Hit.Ref == f.Hit.Ref && k.Hit.Place == f.Hit.Place
+		}):
+			add(f.Hit.Place, "only what holds for its whole record has the words, and another part stands for that")
 		case f.Weak && answer.isSure():
 			add(f.Hit.Place, "it may have met the words by chance, and others met them surely")
 		default:

@@ -187,7 +187,8 @@ func checkRefspecs(_ context.Context, p *patient) error {
 	for _, s := range Overwriting(p.config) {
 		name := strings.TrimSuffix(strings.TrimPrefix(s.Key, "remote."), ".fetch")
 		level, what := Problem, "git fetch %s writes over records of this clone (%s)"
-		if p.prunesRemote(name) {
+		prunes, _ := p.config.Bool("fetch.prune", false)
+		if prunes, _ = p.config.Bool("remote."+name+".prune", prunes); prunes {
 			what = "git fetch %s writes over records of this clone and deletes those that were not " +
 				"pushed (%s)"
 		}
@@ -209,13 +210,6 @@ func reachesPrefix(spec, prefix string) bool {
 	}
 	before, _, pattern := strings.Cut(to, "*")
 	return strings.HasPrefix(before, prefix) || pattern && strings.HasPrefix(prefix, before)
-}
-
-// prunesRemote reports whether a fetch takes out what a remote no longer has.
-func (p *patient) prunesRemote(name string) bool {
-	prune, _ := p.config.Bool("fetch.prune", false)
-	prune, _ = p.config.Bool("remote."+name+".prune", prune)
-	return prune
 }
 
 // checkMirrors tells of pushes that delete what this clone lacks.

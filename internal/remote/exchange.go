@@ -65,21 +65,24 @@ const (
 
 // Outcome says what an exchange did. The names are full names of refs as this clone knows them.
 type Outcome struct {
-	Remote   string     `json:"remote"`
-	URL      string     `json:"url"`
-	Pulled   []string   `json:"pulled"`  // taken from the remote
-	Pushed   []string   `json:"pushed"`  // seen on the remote afterwards, and not before
-	Removed  []string   `json:"removed"` // taken out of this clone, because they were purged
-	Hidden   []string   `json:"hidden"`  // those of them that wait in quarantine, because the purge is not trusted here
-	Deleted  []string   `json:"deleted"` // gone from the remote afterwards, because they were purged or lie in an archive there
+	Remote  string   `json:"remote"`
+	URL     string   `json:"url"`
+	Pulled  []string `json:"pulled"`  // taken from the remote
+	Pushed  []string `json:"pushed"`  // seen on the remote afterwards, and not before
+	Removed []string `json:"removed"` // taken out of this clone, because they were purged
+	// those of them that wait in quarantine, because the purge is not trusted here
+	Hidden []string `json:"hidden"`
+	// gone from the remote afterwards, because they were purged or lie in an archive there
+	Deleted  []string   `json:"deleted"`
 	Withheld []Withheld `json:"withheld"`
 	Young    int        `json:"-"` // records that stayed because they are young
 	Listed   string     `json:"-"` // the sum of what the remote listed when it began
 	Blind    bool       `json:"-"` // it lists nothing, and whether it hides what was purged cannot be seen
 
 	// the format that the remote asks its readers to know, where this version does not; else 0
-	Needs     int  `json:"needs,omitempty"`
-	Unread    int  `json:"unread,omitempty"`     // records that were left there for that, because this version cannot read them
+	Needs int `json:"needs,omitempty"`
+	// records that were left there for that, because this version cannot read them
+	Unread    int  `json:"unread,omitempty"`
 	OddFormat bool `json:"odd_format,omitempty"` // what the remote says of its format cannot be read
 
 	Stray    []string `json:"stray"`    // names on the remote that are none of the format

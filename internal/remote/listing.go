@@ -56,29 +56,23 @@ func (x *exchange) readListing(list git.RemoteList) (l listing, err error) {
 		if (len(oid) == 64) != (x.repo.ObjectFormat == "sha256") {
 			err = fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
 		}
-		if l.countRef(name, oid) {
+		if _, ok := refs.Parse(name); ok {
+			l.records++
+			return true
+		}
+		if _, ok := refs.ArchiveAt(name, oid); ok {
+			l.older++
+			return true
+		}
+		if refs.IsArchive(name) {
+			l.misnamed[name] = oid
+		} else if refs.InLayout(name) {
 			return true
 		}
 		l.stray = append(l.stray, name)
-		if refs.IsArchive(name) {
-			l.misnamed[name] = oid
-		}
 		return false
 	})
 	return l, err
-}
-
-// countRef counts a ref, and reports whether it is of the layout.
-func (l *listing) countRef(name, oid string) bool {
-	if _, ok := refs.Parse(name); ok {
-		l.records++
-		return true
-	}
-	if _, ok := refs.ArchiveAt(name, oid); ok {
-		l.older++
-		return true
-	}
-	return refs.InLayout(name) && !refs.IsArchive(name)
 }
 
 // ReachError is a remote that git could not exchange with. Nothing of what it holds is known then.

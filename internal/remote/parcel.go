@@ -56,9 +56,11 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	if lacking, err = x.withoutStaying(ctx, lacking, stones); err != nil {
 		return parcel{}, err
 	}
+	// What was purged here must not keep an archive from going.
+	tombstones := x.request.Way == Forget || x.request.Way == Archive
 	offers := lacking.Only(func(name, oid string) bool {
 		of, _ := refs.Parse(name)
-		return !purged[of.ID].Reaches(name) && archived(name) != oid && x.sendsRef(name, stones)
+		return !purged[of.ID].Reaches(name) && archived(name) != oid && (!tombstones || stones[of.ID])
 	})
 	if offers.Len() > 0 {
 		x.tellProgress("judge", 0, offers.Len())
@@ -136,17 +138,6 @@ func (x *exchange) listDifference(ctx context.Context) (lacking, surplus git.Ref
 		return record && x.ours.Find(name) == "" && !x.leavesThere(name) && archived(name) != oid
 	})
 	return lacking, surplus
-}
-
-// sendsRef tells the names that an exchange in this way sends.
-func (x *exchange) sendsRef(name string, stones map[packet.ID]bool) bool {
-	switch x.request.Way {
-	case Forget, Archive: // What was purged here must not keep an archive from going.
-		of, _ := refs.Parse(name)
-		return stones[of.ID]
-	default:
-		return true
-	}
 }
 
 // rankRef is the order in which refs go: events say what is allowed in the records behind them.

@@ -18,7 +18,11 @@ import (
 // only events come: they tell what was purged, and that must not go back.
 func (x *exchange) takeRecords(ctx context.Context) error {
 	if x.request.DryRun {
-		x.rehearsePull()
+		for name := range x.listMissing().All() {
+			if _, ok := refs.Parse(name); ok && x.request.Way.isPull() {
+				x.out.Pulled = append(x.out.Pulled, name)
+			}
+		}
 		return nil
 	}
 	if err := x.fetchMissing(ctx); err != nil {
@@ -87,18 +91,6 @@ func (x *exchange) noteDelivery(ctx context.Context) error {
 		return err
 	}
 	return LearnStore(ctx, x.memory, u, x.out.Pulled)
-}
-
-// rehearsePull tells what a pull would look at.
-func (x *exchange) rehearsePull() {
-	if !x.request.Way.isPull() {
-		return
-	}
-	for name := range x.listMissing().All() {
-		if _, ok := refs.Parse(name); ok {
-			x.out.Pulled = append(x.out.Pulled, name)
-		}
-	}
 }
 
 // listMissing are the refs that the remote holds and this clone does not, of those that this exchange wants.

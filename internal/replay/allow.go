@@ -34,16 +34,18 @@ var fingerprintForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustC
 
 // An Allowance says that one finding may stay for some time.
 type Allowance struct {
-	Fingerprint string
-	Record      packet.ID // the record that holds the finding
+	Fingerprint string    `json:"fingerprint"`
+	Record      packet.ID `json:"record"` // the record that holds the finding
 	// what the ref of the record names; the same name with another object is another record
-	Object  string
-	By, Why string // in the words of the event, with masks in the place of secrets
-	Until   time.Time
-	Event   packet.ID // the event that says so
-	Ref     string    // its full name
-	Remote  string    // the remote that holds it; empty for an event of this clone
-	Claim   bool      // it does not count: this clone did not make it, and no trusted key signed it
+	Object string    `json:"-"`
+	By     string    `json:"by"`  // in the words of the event, with masks in the place of secrets
+	Why    string    `json:"why"` // as well
+	Until  time.Time `json:"until"`
+	Event  packet.ID `json:"event"`            // the event that says so
+	Ref    string    `json:"-"`                // its full name
+	Remote string    `json:"remote,omitempty"` // the remote that holds it; empty for an event of this clone
+	// it does not count: this clone did not make it, and no trusted key signed it
+	Claim bool `json:"-"`
 }
 
 // Allowed are the findings that people allowed. Nil is none.

@@ -113,3 +113,26 @@ func (r *Reader) History(ctx context.Context, id packet.ID) ([]Shown, error) {
 	}
 	return about, nil
 }
+
+// editLasts is how long after a record the event is stored at most that puts it in the place of another one.
+const editLasts = time.Minute
+
+// Replaced returns the record in whose place an edit put one, if it did.
+func (r *Reader) Replaced(ctx context.Context, id packet.ID) (old Entry, ok bool, err error) {
+	for ref, err := range r.Everything(ctx, refs.Query{Kind: refs.Events, Remotes: true, After: id}) {
+		if err != nil || ref.Name.ID.Time().Sub(id.Time()) > editLasts {
+			return old, false, err
+		}
+		e, err := r.Read(ctx, ref)
+		if err != nil || !slices.Contains(e.event.By, string(id)) || e.event.Event != "supersede" {
+			continue // Others tell of what cannot be read.
+		}
+		for _, target := range e.event.Targets {
+			old, err = r.FindAny(ctx, target)
+			if err == nil && old.Life.Superseded == id {
+				return old, true, nil
+			}
+		}
+	}
+	return old, false, nil
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // State is the fold of the events.
@@ -353,7 +354,28 @@ type Life struct {
 	ClaimsLeft   int     // older ones, which are not among these
 
 	set   packet.Change // of a task, as events set it
-	votes []bool        // the confirmations and contradictions, in turn
+	votes []vote        // the confirmations and contradictions, in turn
+}
+
+// vote is what somebody said of a record.
+type vote struct {
+	by        string // how the name of its author looks
+	confirmed bool
+}
+
+// withVote counts what an event says of a record. Who says again what they said last is counted once; nobody
+// knows of those without a name whether they are one.
+func (l Life) withVote(e Entry, confirmed bool) []vote {
+	said := vote{trust.Look(e.event.Provenance.AuthorHuman), confirmed}
+	for _, before := range slices.Backward(l.votes) {
+		if before == said && said.by != "" {
+			return l.votes
+		}
+		if before.by == said.by {
+			break
+		}
+	}
+	return append(slices.Clip(l.votes), said)
 }
 
 // Claim is what an event that is not trusted says of a record that is. It changes nothing of the record.
@@ -409,8 +431,8 @@ func (l Life) PutAway() bool {
 // Confidence is how sure a record is, from 0 to 1, after what was said for and against it; prior is how sure
 // it was before.
 func (l Life) Confidence(prior float64) float64 {
-	for _, confirmed := range l.votes {
-		if confirmed {
+	for _, said := range l.votes {
+		if said.confirmed {
 			prior = rank.Confirm(prior)
 		} else {
 			prior = rank.Contradict(prior)
@@ -464,10 +486,10 @@ func (l Life) afterEvent(e Entry) Life {
 			l.Links = append(l.Links, Linked{ID: other, Label: e.sealText(e.event.Value)})
 		}
 	case "confirm":
-		l.votes, l.Contradicted, l.Confirmed = append(l.votes, true), false, e.event.CreatedAt
+		l.votes, l.Contradicted, l.Confirmed = l.withVote(e, true), false, e.event.CreatedAt
 		l.Wrong, l.Confirmer = provenance.Text{}, e.sealText(e.event.Provenance.AuthorHuman)
 	case "contradict":
-		l.votes, l.Contradicted, l.Wrong = append(l.votes, false), true, e.sealText(e.event.Why)
+		l.votes, l.Contradicted, l.Wrong = l.withVote(e, false), true, e.sealText(e.event.Why)
 	case "impact": // That one is critical takes somebody who counts here.
 		if packet.IsImpact(e.event.Value) &&
 			(e.event.Value != rank.Critical || e.Verdict.Standing.Vouched()) {

@@ -87,7 +87,7 @@ func (s *Session) findKnown(ctx context.Context, text string, least float64) ([]
 	if !slices.ContainsFunc(answer.Found, func(f recall.Found) bool { return enough(f.Hit) }) {
 		return nil, err
 	}
-	return answer.Found, err
+	return answer.WithoutEchoes().Found, err
 }
 
 // promptTable is the words by which [enoughFor] tells prompts apart.

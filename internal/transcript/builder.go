@@ -246,7 +246,8 @@ type outcome struct {
 func (b *builder) finishCall(key string, c call, o outcome) {
 	b.spoke = true
 	b.s.Settled, b.s.Unseen = "", ""
-	if id := printedID().FindString(o.text); !o.failed && id != "" && savesPacket(c) {
+	if id := printedID().FindString(o.text); !o.failed && id != "" &&
+		ownSave().MatchString(c.tool+" "+c.command) {
 		b.s.Saved, b.s.SavedN = id, b.next()
 	}
 	if isOwnTool(c.tool) || c.kind == shellCall && ownCommand(c.command) == wholly || HeldBack(o.text) {
@@ -270,17 +271,11 @@ func (b *builder) finishCall(key string, c call, o outcome) {
 	}
 }
 
-// savesPacket tells a call that saves a packet.
-func savesPacket(c call) bool {
-	return isOwnTool(c.tool) && strings.HasSuffix(c.tool, "save") ||
-		c.kind == shellCall && ownCommand(c.command) != foreign && ownSave().MatchString(c.command)
-}
-
 // What git ltm is called with to save a packet, and the id that it prints.
 //
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	ownSave   = words.Compiled(`\bltm["']? save\b`)
+	ownSave   = words.Compiled(`ltm(?:_+|-|["']? )save\b`)
 	printedID = words.Compiled(`\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b`)
 )
 

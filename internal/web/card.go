@@ -193,7 +193,9 @@ func (s *shelf) marksOf(x exhibit) []mark {
 	m.Why = s.publicText(m.Why)
 	marks := []mark{m}
 	if word := reply.StateWord(x.Shown); word != "" {
-		class := map[string]string{"retracted": bad, "contested": bad, "wrong": bad, "superseded": warn, "expired": warn}[word]
+		class := map[string]string{
+			"retracted": bad, "contested": bad, "wrong": bad, "superseded": warn, "expired": warn,
+		}[word]
 		marks = append(marks, mark{cmp.Or(class, plain), word, ""})
 	}
 	if x.Store != "" {

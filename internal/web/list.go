@@ -80,7 +80,8 @@ func (s *shelf) listView(ctx context.Context, name string, query url.Values) (vi
 	case timelineName:
 		title, l.Branch, l.Of = "timeline", cutLine(to, nameColumns), "Branches"
 		l.Choices = branchChoices(exhibits, to, query.Get("all"))
-		l.Empty = "There is no packet here yet. 'git ltm save' stores one, and 'git ltm sync' brings those of a remote."
+		l.Empty = "There is no packet here yet. 'git ltm save' stores one, and 'git ltm sync' brings those of a " +
+			"remote."
 	case notesName:
 		l.Choices, l.Of = kindChoices(name, to), "Kinds of notes"
 		l.Lead = "Small facts that outlive a session: decisions, pitfalls, preferences, ways of doing things."
@@ -251,7 +252,8 @@ func branchChoices(page []exhibit, branch, all string) []choice {
 	choices := []choice{{Text: "all branches", Href: listHref(timelineName, "all", all), Here: branch == ""}}
 	var names []string
 	for _, x := range page {
-		if name := x.content.Anchor.Branch; name != "" && !slices.Contains(names, name) && len(names) < mostChoices {
+		name := x.content.Anchor.Branch
+		if name != "" && !slices.Contains(names, name) && len(names) < mostChoices {
 			names = append(names, name)
 		}
 	}
@@ -260,7 +262,8 @@ func branchChoices(page []exhibit, branch, all string) []choice {
 	}
 	for _, name := range names {
 		choices = append(choices, choice{
-			Text: cutLine(name, nameColumns), Href: listHref(timelineName, "branch", name, "all", all), Here: name == branch,
+			Text: cutLine(name, nameColumns), Href: listHref(timelineName, "branch", name, "all", all),
+			Here: name == branch,
 		})
 	}
 	return choices
