@@ -134,7 +134,7 @@ func (in *inspection) checkName(rec *packet.Record) {
 	if name.Kind == "" {
 		return
 	}
-	if !bytes.Equal(rec.Encode(), in.document.Data) {
+	if !rec.EncodesAs(in.document.Data) {
 		in.addResult(RuleEncoding, "", "the bytes are not the canonical encoding of the record")
 	}
 	if want := refs.RecordKind(name.Kind); rec.Kind() != want {

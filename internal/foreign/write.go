@@ -46,7 +46,7 @@ func WriteJSONL(w io.Writer, records iter.Seq2[Record, error]) error {
 		if err != nil {
 			return fmt.Errorf("write %q: %w", record.Ref, err)
 		}
-		if !bytes.Equal(parsed.Encode(), record.Data) {
+		if !parsed.EncodesAs(record.Data) {
 			return fmt.Errorf("write %q: %w", record.Ref, errCanonical)
 		}
 		line := lineOf{Ref: record.Ref, Record: record.Data}

@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -12,7 +13,16 @@ const usualSize = 8192
 // fixed point: parsed and encoded again it gives the same bytes, whatever the
 // order, the white space and the escapes of the text that it came from.
 func (r *Record) Encode() []byte {
-	e := encoder{buf: make([]byte, 0, usualSize)}
+	return r.appendEncoding(make([]byte, 0, usualSize))
+}
+
+// EncodesAs reports whether data is the canonical encoding of the record.
+func (r *Record) EncodesAs(data []byte) bool {
+	return bytes.Equal(r.appendEncoding(make([]byte, 0, len(data)+1)), data)
+}
+
+func (r *Record) appendEncoding(to []byte) []byte {
+	e := encoder{buf: to}
 	e.writeObject(r.root, kindOf(r.root).shape, 1)
 	return append(e.buf, '\n')
 }

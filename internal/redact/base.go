@@ -39,20 +39,6 @@ type base struct {
 	expression
 }
 
-// newBase returns what finds the secrets of a row.
-func newBase(row *gitleaksRow) *base {
-	const part = 12 // A run that is so long may be part of a secret.
-	b := &base{gitleaksRow: row}
-	b.after, b.expression.least = max(row.window, minWindow)+1, min(row.least, part)
-	b.expression.expr, b.of = row.expr, lex.IsToken
-	if row.place == aroundKeyword {
-		b.before = b.after - 1
-	} else {
-		b.expression.expr = "^(?:" + row.expr + ")"
-	}
-	return b
-}
-
 func (b *base) findSecret(text string, keyword lex.Span) (lex.Span, bool) {
 	if b.place != behindName {
 		s, ok := b.findMatch(text, keyword)

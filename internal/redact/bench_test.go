@@ -64,6 +64,19 @@ func BenchmarkScan_cold(b *testing.B) {
 	}
 }
 
+// TestNewWith_lazy holds that a process does not pay for rules that it does not ask: one allocation a rule would
+// be 744.
+func TestNewWith_lazy(t *testing.T) { //nolint:paralleltest // Allocations of others would count.
+	const most = 16
+	if n := testing.AllocsPerRun(3, func() {
+		if _, err := redact.NewWith(redact.Config{}); err != nil {
+			t.Fatal(err)
+		}
+	}); n > most {
+		t.Errorf("a scanner takes %v allocations, want at most %d", n, most)
+	}
+}
+
 func freshScanner(b *testing.B) *redact.Scanner {
 	b.Helper()
 	s, err := redact.NewWith(redact.Config{})

@@ -85,7 +85,15 @@ var (
 func (d *definition) read() {
 	switch {
 	case d.gitleaks != nil:
-		d.find = newBase(d.gitleaks).findSecret
+		const part = 12 // A run that is so long may be part of a secret.
+		b := &base{d.gitleaks, expression{expr: d.gitleaks.expr, least: min(d.gitleaks.least, part), of: lex.IsToken}}
+		b.after = max(d.gitleaks.window, minWindow) + 1
+		if b.place == aroundKeyword {
+			b.before = b.after - 1
+		} else {
+			b.expression.expr = "^(?:" + b.expression.expr + ")"
+		}
+		d.find = b.findSecret
 		return
 	case d.isToken():
 		shape := readShape(d.row)

@@ -45,11 +45,7 @@ func NewWith(cfg Config) (*Scanner, error) {
 		}
 		known[id] = true
 	}
-	all := append(own, further...)
-	s := newScanner(all, builtInIndex())
-	if len(further) > 0 {
-		s.indexes = append(s.indexes, newIndex(all, len(own)))
-	}
+	s := newScanner(own, further)
 	for _, e := range cfg.Exceptions {
 		errs = append(errs, e.checkCriteria())
 		for _, id := range e.Rules {
@@ -156,7 +152,7 @@ func (e *Exception) holdsFor(h hit) bool {
 		(anyLineMatches(e.Lines, h.text, h.match) || anyLineMatches(e.Lines, h.source, h.at)) != e.All {
 		return !e.All
 	}
-	if len(e.Words) > 0 && holdsWord(e.Words, h.secret.Of(h.text)) != e.All {
+	if len(e.Words) > 0 && holdsWord(e.Words, strings.ToLower(h.secret.Of(h.text))) != e.All {
 		return !e.All
 	}
 	return e.All
@@ -181,7 +177,7 @@ func anyLineMatches(exprs []*regexp.Regexp, text string, s lex.Span) bool {
 	return anyMatches(exprs, text[start:end])
 }
 
-func holdsWord(words []string, secret string) bool {
-	secret = strings.ToLower(secret)
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(secret, word) })
+// holdsWord says whether a text in small letters holds one of some words.
+func holdsWord(words []string, text string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }

@@ -61,9 +61,6 @@ func (e *CustomError) Error() string {
 // needed. The error is a *CustomError that tells of every field.
 func (c Custom) Rule() (Rule, error) {
 	w := &whole{group: c.Group, entropy: c.Entropy, keywords: lowerAll(c.Keywords)}
-	w.slow = len(w.keywords) == 0 || slices.ContainsFunc(w.keywords, func(keyword string) bool {
-		return len(keyword) < 2 || len(keyword) > maxKeyword || !lex.IsASCII(keyword)
-	})
 	except, errExcept := prepareAll(c.Except)
 	errExpr, errGroup := w.readExpr(c.Expr)
 	fields := slices.DeleteFunc([]FieldError{

@@ -190,12 +190,6 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 	}
 }
 
-// generatedID says whether a name is an id that a program made: what letters stand in it by chance names
-// nothing.
-func generatedID(name string) bool {
-	return judge.IsULID(name) || judge.IsUUID(name) || len(name) >= 20 && judge.IsOpaqueID(name)
-}
-
 // isValueName says whether a member with this name holds what is given to a
 // name beside or above it.
 func isValueName(name string) bool { return rules.Words("value-member").Has(strings.ToLower(name)) }
@@ -300,21 +294,20 @@ type reading struct {
 	items   []scanned // The strings in which something was found.
 	all     bool      // All strings and names are among the items.
 	known   map[string]nameFacts
-	array   int // Where those begin that follow each other in one array, or -1.
+	array   int      // Where those begin that follow each other in one array, or -1.
+	open    []member // Room for those of a walker.
 }
 
 // scanDocument returns the strings of doc in which something was found, names of members included, or all.
 func (s *Scanner) scanDocument(doc []byte, every bool) ([]scanned, error) {
-	known, _ := s.known.Get().(map[string]nameFacts)
-	if known == nil {
-		known = map[string]nameFacts{}
-	}
-	defer s.known.Put(known)
-	r := &reading{scanner: s, all: every, known: known, array: -1}
-	w := walker{visit: r.visitString, closed: r.scanSiblings, factsOf: r.factsOf}
+	r, _ := s.readings.Get().(*reading)
+	defer s.readings.Put(r)
+	r.scanner, r.all, r.items, r.array = s, every, r.items[:0], -1
+	w := walker{visit: r.visitString, closed: r.scanSiblings, factsOf: r.factsOf, open: r.open}
 	if err := w.walkDocument(doc); err != nil {
 		return nil, err
 	}
+	r.open = w.open
 	if s.isStopped() {
 		return nil, ErrStopped
 	}
@@ -400,7 +393,7 @@ func (r *reading) factsOf(name string) nameFacts {
 	f.secret = judge.KindOfName(tail, lex.Between(0, len(tail))) > judge.Keyed
 	if tail == name {
 		f.clean, f.silent = len(r.scanner.Until(nil).scanText(name)) == 0, true
-		r.scanner.eachKeyword(false, plainName(name), func(rule int, _ lex.Span) {
+		r.scanner.index.eachKeyword(false, plainName(name), func(rule int, _ lex.Span) {
 			f.silent = f.silent && !r.scanner.rules[rule].asksNames()
 		})
 		if len(r.known) == maxKnown {
@@ -469,7 +462,10 @@ func (r *reading) scanSiblings(members []member) {
 	for i := range members {
 		m := &members[i]
 		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber &&
-			rules.Words("name-member").Has(strings.ToLower(m.name)) && !generatedID(m.value.text) {
+			rules.Words("name-member").Has(strings.ToLower(m.name)) &&
+			// An id that a program made names nothing, whatever letters stand in it by chance.
+			!judge.IsULID(m.value.text) && !judge.IsUUID(m.value.text) &&
+			(len(m.value.text) < 20 || !judge.IsOpaqueID(m.value.text)) {
 			named = append(named, m.value.text)
 		}
 		m.beside = len(m.name) <= judge.MaxName && len(m.value.text) <= maxMember &&

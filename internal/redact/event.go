@@ -39,7 +39,7 @@ func (s *Scanner) scanEvent(e event) []found {
 func (s *Scanner) scanNamed(asking string, e event) []found {
 	var hits []found
 	text, start := "", 0
-	s.eachKeyword(false, asking, func(rule int, keyword lex.Span) {
+	s.index.eachKeyword(false, asking, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if !r.asksNames() {
 			return // It looks at the value alone, and did.

@@ -1,12 +1,9 @@
 package redact
 
 import (
-	"encoding/binary"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
-	"github.com/git-ltm/git-ltm/internal/redact/rules"
 
 	_ "embed"
 )
@@ -31,62 +28,13 @@ const (
 	filterSize = longAt + 1<<longBits/8
 	chainsAt   = 2 * filterSize
 	recordsAt  = chainsAt + 4<<chainBits + 4
-	maxHead    = 4   // Bytes of a keyword that tell its chain.
-	maxKeyword = 255 // Bytes of a keyword.
+	maxHead    = 4 // Bytes of a keyword that tell its chain.
 )
 
-// keywordIndex is the index of the built-in rules. Behind it stand the sizes of the tables that it was made of.
+// keywordIndex is the index of the built-in rules. TestKeywordIndex makes it.
 //
 //go:embed keywords.bin
-var keywordIndex string
-
-// builtInIndex returns the index of the built-in rules, which is made anew where their tables have changed.
-//
-//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var builtInIndex = sync.OnceValue(func() index {
-	if x, ok := strings.CutSuffix(keywordIndex, rules.TableSizes()+gitleaksVersion); ok {
-		return index(x)
-	}
-	return newIndex(builtIn(), 0)
-})
-
-// newIndex returns the index of the rules from the one with the number first on.
-func newIndex(all []Rule, first int) index {
-	out, chains := make([]byte, chainsAt, 4*recordsAt), map[uint32]string{}
-	for number := first; number < len(all); number++ {
-		r := &all[number]
-		filters := [][]byte{out[:filterSize], out[filterSize:]}
-		if r.asksNames() {
-			filters = filters[:1]
-		}
-		for _, keyword := range r.listKeywords() {
-			folded := []byte(keyword)
-			for i, c := range folded {
-				folded[i] = lex.Fold(c)
-			}
-			var bytes [maxHead]byte
-			size := copy(bytes[:], folded)
-			head := binary.LittleEndian.Uint32(bytes[:])
-			bit := [...]uint32{head, 8*threesAt + hashOf(head, threeBits), 8*longAt + hashOf(head, longBits)}[size-2]
-			for _, filter := range filters {
-				filter[bit>>3] |= 1 << (bit & 7)
-			}
-			chain := hashOf(head, chainBits)
-			entry := append([]byte{byte(len(folded)), byte(number), byte(number >> 8)}, folded...)
-			chains[chain] = string(entry) + chains[chain]
-		}
-	}
-	at := uint32(recordsAt)
-	for chain := range uint32(1 << chainBits) {
-		out = binary.LittleEndian.AppendUint32(out, at)
-		at += uint32(len(chains[chain])) //nolint:gosec // A rule file is bounded, and so are its keywords.
-	}
-	out = binary.LittleEndian.AppendUint32(out, at)
-	for chain := range uint32(1 << chainBits) {
-		out = append(out, chains[chain]...)
-	}
-	return index(append(out, 0, 0)) // A word is read at a keyword that may have two bytes.
-}
+var keywordIndex index
 
 // hashOf returns so many bits of some bytes, of which the first is the lowest.
 func hashOf(head uint32, bits int) uint32 { return head * 0x9E3779B1 >> (32 - bits) }

@@ -34,13 +34,13 @@ import (
 const RulesVersion = "22"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
-// concurrent use. Only New makes one.
+// concurrent use. Only NewWith makes one.
 type Scanner struct {
-	rules   []Rule
-	indexes []index     // Of the built-in rules, and of others.
-	wholes  []int       // Places of the rules that read whole texts.
-	stop    func() bool // Whether nobody waits any more. Nil is never.
-	known   *sync.Pool  // Of what is known of names, which never changes.
+	rules    []Rule
+	own      int         // How many are built in. Those behind them read whole texts.
+	index    index       // Of the built-in rules.
+	stop     func() bool // Whether nobody waits any more. Nil is never.
+	readings *sync.Pool  // Which keep what is known of names, since that never changes.
 }
 
 // ErrStopped says that a document was not read whole, because nobody waited any more.
@@ -57,25 +57,11 @@ func (s *Scanner) Until(stop func() bool) *Scanner {
 // isStopped reports whether nobody waits any more.
 func (s *Scanner) isStopped() bool { return s.stop != nil && s.stop() }
 
-// New returns a Scanner with the given rules. Where two rules find the same
-// bytes, the one that stands first is reported.
-func New(rules []Rule) *Scanner { return newScanner(rules, newIndex(rules, 0)) }
-
-func newScanner(rules []Rule, indexes ...index) *Scanner {
-	s := &Scanner{rules: rules, indexes: indexes, known: &sync.Pool{}}
-	for i := range rules {
-		if rules[i].whole != nil {
-			s.wholes = append(s.wholes, i)
-		}
-	}
-	return s
-}
-
-// eachKeyword calls ask for every keyword that stands in text, as the indexes do.
-func (s *Scanner) eachKeyword(derived bool, text string, ask func(rule int, keyword lex.Span)) {
-	for _, x := range s.indexes {
-		x.eachKeyword(derived, text, ask)
-	}
+// newScanner returns a Scanner with the built-in rules, and with others behind them. Where two rules find the
+// same bytes, the one that stands first is reported.
+func newScanner(own, further []Rule) *Scanner {
+	newReading := func() any { return &reading{known: map[string]nameFacts{}} }
+	return &Scanner{append(own, further...), len(own), keywordIndex, nil, &sync.Pool{New: newReading}}
 }
 
 // ruleNamed returns the place of the rule with an id, or -1.
@@ -86,7 +72,7 @@ func (s *Scanner) ruleNamed(id string) int {
 // standard makes the Scanner of the built-in rules on its first use.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var standard = sync.OnceValue(func() *Scanner { return newScanner(builtIn(), builtInIndex()) })
+var standard = sync.OnceValue(func() *Scanner { return newScanner(builtIn(), nil) })
 
 // Scan returns what the built-in rules find in doc, in the order of the
 // document. It is an error if doc is not one valid JSON value in UTF-8 or

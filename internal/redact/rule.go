@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
-	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // A Rule describes one kind of secret or place and how it is found.
@@ -29,24 +28,6 @@ type Rule struct {
 	except []Exception // What it finds and is none.
 }
 
-// listKeywords returns literals of two bytes or more. The rule is asked only where one of them stands, in any
-// case of letters.
-func (r *Rule) listKeywords() []string {
-	switch {
-	case r.whole != nil && r.whole.slow:
-		return nil
-	case r.whole != nil:
-		return r.whole.keywords
-	case r.gitleaks != nil:
-		return r.gitleaks.keywords
-	case r.isToken():
-		prefixes, _, _ := strings.Cut(r.row, "\t")
-		return rules.WordsOf(prefixes)
-	default:
-		return keywordsOf(r.lineOf("at"))
-	}
-}
-
 // defined returns what a table says of the rule.
 func (r *Rule) defined() *definition {
 	r.once.Do(r.read)
@@ -69,13 +50,6 @@ func (r *Rule) maskSecret(secret string) string {
 		}
 	}
 	return shown + "…"
-}
-
-// isMinted says whether a machine makes what the rule finds, so that a digest of
-// it tells nothing: a password that a person chose can be guessed, however long
-// it is.
-func (r *Rule) isMinted() bool {
-	return r.whole == nil && (r.isToken() || r.gitleaks != nil && r.shape)
 }
 
 // asksNames says whether the rule asks which name a value has, and does not look at the value alone.

@@ -45,13 +45,9 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.isStopped() {
 		return hits
 	}
-	resume := map[int]int{} // Where the last secret of a rule ends. One for whole texts is there if it is asked.
-	s.eachKeyword(f.Derived, f.Text, func(rule int, keyword lex.Span) {
+	resume := map[int]int{} // Where the last secret of a rule ends.
+	s.index.eachKeyword(f.Derived, f.Text, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
-		if r.whole != nil {
-			resume[rule] = 0
-			return
-		}
 		if r.off || (f.Derived && !r.shape) || (f.Beside && !r.beside) || keyword.Start < resume[rule] {
 			return
 		}
@@ -75,8 +71,8 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 		}
 		hits = append(hits, s.foundBy(rule, f.OriginOf(secret), f.IsOriginal()))
 	})
-	if s.wholes != nil && !f.Beside {
-		hits = s.scanWholes(hits, text, f, resume)
+	if s.own < len(s.rules) && !f.Beside {
+		hits = s.scanWholes(hits, text, f)
 	}
 	return hits
 }
@@ -100,7 +96,9 @@ func (s *Scanner) findingsOf(l literal, hits []found) []Finding {
 			all[i].Name = judge.NamedIn(text, hit.Start)
 		}
 		all[i].Why, all[i].Advice = r.describeFinding()
-		if secret := hit.Of(text); r.isMinted() && r.Severity == Block && hit.plain &&
+		// A machine made it, so that a digest tells nothing: what a person chose can be guessed, however long.
+		minted := r.whole == nil && (r.isToken() || r.gitleaks != nil && r.shape)
+		if secret := hit.Of(text); minted && r.Severity == Block && hit.plain &&
 			runeEntropy(secret)*float64(len(secret)) >= strongBits {
 			sum := sha256.Sum256([]byte(secret))
 			all[i].trace = hex.EncodeToString(sum[:])

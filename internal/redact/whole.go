@@ -17,7 +17,6 @@ type whole struct {
 	group    int
 	entropy  float64
 	keywords []string // In lower case. None: it reads every text.
-	slow     bool     // The index cannot hold all of its keywords, or it has none.
 }
 
 const (
@@ -28,20 +27,19 @@ const (
 	minMatches = 64
 )
 
-// scanWholes adds to hits what the rules for whole texts find in one form of a text. Asked are those whose
-// keyword stands in it.
-func (s *Scanner) scanWholes(hits []found, text string, f forms.Form, asked map[int]int) []found {
+// scanWholes adds to hits what the rules for whole texts find in one form of a text that holds a keyword of
+// theirs.
+func (s *Scanner) scanWholes(hits []found, text string, f forms.Form) []found {
+	folded := strings.ToLower(f.Text)
 	var masked []lex.Span
 	if strings.Contains(f.Text, judge.LabelOpen) {
 		masked = s.labelsIn(f.Text)
 	}
-	for _, rule := range s.wholes {
+	for rule := s.own; rule < len(s.rules); rule++ {
 		if s.isStopped() {
 			return hits
 		}
-		_, has := asked[rule]
-		if r := s.rules[rule].whole; has ||
-			r.slow && (len(r.keywords) == 0 || holdsWord(r.keywords, f.Text)) {
+		if keywords := s.rules[rule].whole.keywords; len(keywords) == 0 || holdsWord(keywords, folded) {
 			hits = s.matchesOf(hits, text, f, rule, masked)
 		}
 	}

@@ -32,9 +32,16 @@ type pack struct {
 	time  time.Time
 	index *lazyIndex
 	in    stream
-	zlib  io.ReadCloser    // zlib is nil until something is inflated.
-	made  map[int64][]byte // made is what stands at some offsets, of what was made last.
-	size  int              // size is how many bytes that are.
+	short inflater
+	zlib  io.ReadCloser        // zlib is nil until it inflates something.
+	made  map[int64]madeObject // made is what stands at some offsets, of what was made last.
+	size  int                  // size is how many bytes that are.
+}
+
+// madeObject is an object as it stands at an offset, whole.
+type madeObject struct {
+	kind plumbing.ObjectType
+	data []byte
 }
 
 // close ends what was opened.
@@ -72,19 +79,16 @@ func (p *pack) readObject(offset, limit int64) (typ string, data []byte, err err
 	if err != nil {
 		return "", nil, err
 	}
-	top := slices.IndexFunc(way, func(at part) bool { return p.made[at.at] != nil })
-	if top < 0 {
-		top = len(way) - 1
-	}
-	for _, at := range slices.Backward(way[:top+1]) {
-		if data, err = p.makeObject(at, data, max(limit, maxBase)); err != nil {
+	kind := way[len(way)-1].kind
+	for _, at := range slices.Backward(way) {
+		if data, err = p.makeObject(at, data, kind, max(limit, maxBase)); err != nil {
 			return "", nil, err
 		}
 	}
 	if size := int64(len(data)); size > limit {
 		return "", nil, &TooLargeError{Size: size, Max: limit}
 	}
-	return way[len(way)-1].kind.String(), bytes.Clone(data), nil
+	return kind.String(), bytes.Clone(data), nil
 }
 
 // part is what stands at an offset of a pack: a whole object, or a delta.
@@ -99,8 +103,8 @@ func (p part) isDelta() bool {
 	return p.kind == plumbing.OFSDeltaObject || p.kind == plumbing.REFDeltaObject
 }
 
-// wayTo returns the object at an offset and what it builds on, down to the whole object below it. It inflates
-// nothing.
+// wayTo returns the object at an offset and what it builds on, down to the whole object below it, or to one that
+// is made. It inflates nothing.
 func (p *pack) wayTo(offset int64) (way []part, err error) {
 	if p.in.file == nil {
 		if p.in.file, err = openBlocks(p.path); err != nil {
@@ -108,6 +112,9 @@ func (p *pack) wayTo(offset int64) (way []part, err error) {
 		}
 	}
 	for err == nil && len(way) < maxChain {
+		if m, ok := p.made[offset]; ok && (len(way) == 0 || len(m.data) <= maxBase) {
+			return append(way, part{at: offset, kind: m.kind, length: int64(len(m.data))}), nil
+		}
 		var next part
 		if next, err = p.readPart(offset); err != nil {
 			break
@@ -182,9 +189,9 @@ func (p *pack) baseOffset(at int64) (int64, error) {
 
 // makeObject returns what stands at a part of a pack, from what it builds on, where that is not above a
 // bound.
-func (p *pack) makeObject(at part, base []byte, most int64) ([]byte, error) {
-	if data, ok := p.made[at.at]; ok {
-		return data, nil
+func (p *pack) makeObject(at part, base []byte, kind plumbing.ObjectType, most int64) ([]byte, error) {
+	if m, ok := p.made[at.at]; ok {
+		return m.data, nil
 	}
 	if at.length > most {
 		return nil, &TooLargeError{Size: at.length, Max: most}
@@ -209,13 +216,19 @@ func (p *pack) makeObject(at part, base []byte, most int64) ([]byte, error) {
 		clear(p.made)
 		p.size = len(data)
 	}
-	p.made[at.at] = data
+	p.made[at.at] = madeObject{kind, data}
 	return data, nil
 }
 
 // inflatePart fills out with the beginning of what is deflated there. Of all of it, it looks at the sum
 // behind it too.
 func (p *pack) inflatePart(at part, out []byte) (err error) {
+	if size := int64(len(out)); size == at.length && size <= mostShort {
+		in, err := p.in.file.bytesAt(at.data, size+shortHeads)
+		if err == nil && p.short.inflateWhole(out, in) {
+			return nil
+		}
+	}
 	p.in.seekTo(at.data)
 	if p.zlib == nil {
 		p.zlib, err = zlib.NewReader(&p.in)

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -92,7 +91,7 @@ func (r *Reader) parseRecord(ctx context.Context, ref refs.Ref, obj refs.Object)
 	if err := Fits(rec, ref.Name); err != nil {
 		return nil, err
 	}
-	if rec.Kind() == packet.KindEvent && !r.opts.Seen.Made(ref.Name) && !bytes.Equal(rec.Encode(), obj.Data) {
+	if rec.Kind() == packet.KindEvent && !r.opts.Seen.Made(ref.Name) && !rec.EncodesAs(obj.Data) {
 		err := &MismatchError{Why: "the bytes are not the canonical encoding of the record"}
 		r.NoteInvalid(ref, err)
 		return nil, err

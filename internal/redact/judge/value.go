@@ -12,7 +12,9 @@ import (
 // like a secret, and not like prose, a reference or a filler.
 func (k NameKind) Accepts(value string) bool {
 	if k >= Strong {
-		return secretValue(value, k) || isNoise(value)
+		read := value[:min(len(value), MaxValue)]
+		return (len(value) >= 8 || k == Chosen && len(value) >= 6) && !strings.ContainsAny(read, " \t\n") &&
+			isMixed(read, k) && !IsPlaceholder(value) || isNoise(value)
 	}
 	return k != Unnamed && (isNoise(value) || LooksRandom(value) && !NamesThing(value)) ||
 		k == Keyed && isLetterJumble(value) || k == Keyed && IsGivenKey(value) &&
@@ -128,16 +130,6 @@ func IsUUID(value string) bool {
 func IsULID(value string) bool {
 	return len(value) == 26 && value[0] <= '7' && !strings.ContainsAny(value, "ILOU") &&
 		lex.Run(value, 0, len(value), lex.IsUpperNum) == len(value)
-}
-
-// secretValue says whether a value that is given to the name of a secret
-// looks like one, and not like prose, a reference or a filler.
-func secretValue(value string, kind NameKind) bool {
-	if len(value) < 8 && (kind != Chosen || len(value) < 6) ||
-		strings.ContainsAny(value[:min(len(value), MaxValue)], " \t\n") {
-		return false
-	}
-	return isMixed(value[:min(len(value), MaxValue)], kind) && !IsPlaceholder(value)
 }
 
 // isMixed says whether a value is of the signs of which secrets behind a name of this kind are.

@@ -18,7 +18,10 @@ func Tables(text string, give func(Event)) {
 	for at := 0; at < len(text); {
 		head := lineAt(text, at)
 		at = head.End + 1
-		sign := separatorOf(head.Of(text))
+		sign := byte(0) // What parts the cells.
+		if part := strings.IndexFunc("|\t;,", func(r rune) bool { return strings.ContainsRune(head.Of(text), r) }); part >= 0 {
+			sign = "|\t;,"[part]
+		}
 		first := at
 		double := strings.HasPrefix(head.Of(text), "||") // Jira marks a head so, and has no rule below.
 		switch {
@@ -26,7 +29,7 @@ func Tables(text string, give func(Event)) {
 			continue
 		case sign == '|' && !double:
 			rule := lineAt(text, at)
-			if !isRule(rule.Of(text)) {
+			if line := rule.Of(text); !strings.Contains(line, "-") || strings.Trim(line, " \t\r|:-+") != "" {
 				continue
 			}
 			first = rule.End + 1
@@ -35,8 +38,10 @@ func Tables(text string, give func(Event)) {
 		if double {
 			names = slices.DeleteFunc(names, func(cell lex.Span) bool { return cell.Start == cell.End })
 		}
-		if len(names) < 2 ||
-			slices.ContainsFunc(names, func(cell lex.Span) bool { return !isHead(text, cell, sign) }) {
+		if len(names) < 2 || slices.ContainsFunc(names, func(cell lex.Span) bool {
+			name, _ := bareValue(text, cell)
+			return !isName(name.Of(text)) && (sign != '|' || name.Start < name.End) // A table with rules.
+		}) {
 			continue
 		}
 		for row := first; row < len(text); row = at {
@@ -59,27 +64,6 @@ func Tables(text string, give func(Event)) {
 			}
 		}
 	}
-}
-
-// separatorOf returns the sign that parts the cells of a line, or 0.
-func separatorOf(line string) byte {
-	for _, sign := range []byte("|\t;,") {
-		if strings.IndexByte(line, sign) >= 0 {
-			return sign
-		}
-	}
-	return 0
-}
-
-// isRule says whether a line parts the head of a table from its rows.
-func isRule(line string) bool {
-	return strings.Contains(line, "-") && strings.Trim(line, " \t\r|:-+") == ""
-}
-
-// isHead says whether a cell is a name, which may be empty in a table with rules.
-func isHead(text string, cell lex.Span, sign byte) bool {
-	name, _ := bareValue(text, cell)
-	return isName(name.Of(text)) || sign == '|' && name.Start == name.End
 }
 
 // cellsOf appends what stands between the signs of a line to cells. A sign in double quotes parts nothing.

@@ -7,7 +7,6 @@ package rules
 import (
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -19,13 +18,15 @@ import (
 // WordsOf returns the words of a list that is written as one text. It is far
 // cheaper than strings.Fields, and is called at every start.
 func WordsOf(list string) []string {
-	words := make([]string, 0, 1+len(list)/6)
-	for at := 0; at < len(list); {
-		start := lex.Run(list, at, len(list), lex.IsSpace)
-		at = lex.Run(list, start, len(list), func(c byte) bool { return !lex.IsSpace(c) })
+	words, start := make([]string, 0, 1+len(list)/6), 0
+	for at := 0; at <= len(list); at++ {
+		if at < len(list) && list[at] > ' ' {
+			continue
+		}
 		if at > start {
 			words = append(words, list[start:at])
 		}
+		start = at + 1
 	}
 	return words
 }
@@ -47,15 +48,6 @@ var (
 	//go:embed bigrams.txt
 	BigramTable string
 )
-
-// TableSizes says how long the tables are from which keywords are read.
-func TableSizes() string {
-	var sizes []byte
-	for _, table := range [...]string{RuleTable, TokenTable, CommandTable, serviceTable, wordTable} {
-		sizes = append(strconv.AppendInt(sizes, int64(len(table)), 10), ' ')
-	}
-	return string(sizes)
-}
 
 // RowsOf yields the lines of a table without comments and empty lines.
 func RowsOf(table string) iter.Seq[string] {
@@ -100,7 +92,7 @@ func Words(name string) *wordSet {
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var wordLists = sync.OnceValue(func() map[string]*wordSet {
-	lists := map[string]*wordSet{}
+	lists := make(map[string]*wordSet, 128)
 	for _, table := range [...]string{wordTable, serviceTable} {
 		for section := range strings.SplitSeq(table, "\n\n") {
 			at := lex.Back(section, max(0, strings.Index(section, ":\n\t")), 0, lex.IsURLSafe)
