@@ -22,6 +22,7 @@ const module = "github.com/git-ltm/git-ltm/"
 var owners = map[string][]string{
 	"os/exec":                                {"internal/program"},
 	"github.com/go-git/go-git/v5":            {"internal/refs"},
+	"github.com/klauspost/compress":          {"internal/refs"},
 	"github.com/go-git/go-billy/v5":          {"internal/refs"},
 	"github.com/spf13/cobra":                 {"cmd/git-ltm", "internal/bench/empty"},
 	"github.com/aymanbagabas/go-osc52/v2":    {"cmd/git-ltm"},

@@ -2,7 +2,6 @@ package refs
 
 import (
 	"bytes"
-	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+	"github.com/klauspost/compress/zlib"
 )
 
 const (
@@ -32,7 +32,6 @@ type pack struct {
 	time  time.Time
 	index *lazyIndex
 	in    stream
-	short inflater
 	zlib  io.ReadCloser        // zlib is nil until it inflates something.
 	made  map[int64]madeObject // made is what stands at some offsets, of what was made last.
 	size  int                  // size is how many bytes that are.
@@ -223,12 +222,6 @@ func (p *pack) makeObject(at part, base []byte, kind plumbing.ObjectType, most i
 // inflatePart fills out with the beginning of what is deflated there. Of all of it, it looks at the sum
 // behind it too.
 func (p *pack) inflatePart(at part, out []byte) (err error) {
-	if size := int64(len(out)); size == at.length && size <= mostShort {
-		in, err := p.in.file.bytesAt(at.data, size+shortHeads)
-		if err == nil && p.short.inflateWhole(out, in) {
-			return nil
-		}
-	}
 	p.in.seekTo(at.data)
 	if p.zlib == nil {
 		p.zlib, err = zlib.NewReader(&p.in)
