@@ -2,7 +2,6 @@ package redact
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -103,12 +102,11 @@ type maskedValue struct{ rule, value string }
 // repeatsOf masks what a rule found elsewhere in the document: the output of a command may repeat the key that
 // the command was given. A value that a word could be is not looked for.
 func repeatsOf(known map[maskedValue]string) *strings.Replacer {
-	const least = 8
 	var pairs []string
 	for _, key := range slices.SortedFunc(maps.Keys(known), func(a, b maskedValue) int {
-		return cmp.Or(len(b.value)-len(a.value), strings.Compare(a.value+a.rule, b.value+b.rule))
+		return strings.Compare(b.value+b.rule, a.value+a.rule) // Of two that begin alike the longer is first.
 	}) {
-		if len(key.value) >= least && lex.HasDigit(key.value) {
+		if len(key.value) >= 8 && lex.HasDigit(key.value) {
 			pairs = append(pairs, key.value, known[key])
 		}
 	}

@@ -75,10 +75,8 @@ func FunctionsByName() map[string]func(string) bool {
 			user, _, _ := strings.Cut(parts[2], " ")
 			return !IsHomeless(user)
 		},
-		"paired": func(v string) bool { return Chosen.Tells(v, SaidToBe) && lex.ClassesOf(v).Digit < len(v) },
-		"printed": func(v string) bool {
-			return StrongWord(v) && !IsCode(v) && (IsTokenValue(v) || isPairedPassword(v))
-		},
+		"paired":  func(v string) bool { return Chosen.Tells(v, SaidToBe) && lex.ClassesOf(v).Digit < len(v) },
+		"printed": func(v string) bool { return StrongWord(v) && !IsCode(v) && (IsTokenValue(v) || isPairedPassword(v)) },
 	}
 }
 
