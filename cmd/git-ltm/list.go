@@ -59,6 +59,8 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 	case o.Path != "" && !o.Narrows():
 		e.hintf("no record names %[1]s; 'git ltm recall %[1]s' finds what speaks of it, or was written down "+
 			"when it changed", reply.Word(o.Path))
+	case slices.Contains(strings.Fields(e.line.CommandPath()), "skip"): // It has no filters.
+		e.hint("no skips yet: git ltm skip add TEXT --why WHY --until 3d")
 	case o.Narrows() || o.Path != "" || o.Private || o.Untrusted || o.Unconfirmed:
 		e.hint("nothing here fits; 'git ltm ls' without filters lists everything, 'git ltm recall WORDS' " +
 			"searches the texts, and 'git ltm sync' brings what is new at the remote")
@@ -258,7 +260,7 @@ func listTasks(ctx context.Context, e *env, m *memory.Memory, o taskListOptions,
 		if o.All || o.Status != "" {
 			none = "there is no such task here"
 		}
-		e.hint(none + "; 'git ltm task add' stores one")
+		e.hint(none + ": git ltm task add TEXT")
 	}
 	digits := command.IDLength(found)
 	for _, entry := range found {
