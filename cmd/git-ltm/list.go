@@ -65,8 +65,7 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 		e.hint("nothing here fits; 'git ltm ls' without filters lists everything, 'git ltm recall WORDS' " +
 			"searches the texts, and 'git ltm sync' brings what is new at the remote")
 	default:
-		e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
-			"brings what the remote holds")
+		e.hint(nothingYet)
 	}
 	err = printList(ctx, e, m, found, o)
 	if o.Limit > 0 && len(found) == o.Limit && !e.isGiven("limit") {
@@ -74,6 +73,9 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 	}
 	return err
 }
+
+const nothingYet = "nothing is here yet; 'git ltm note' and 'git ltm save' store something, and " +
+	"'git ltm sync' brings what the remote holds"
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
 	if o.Format == "" && e.isTerminal(e.stdout) && !e.asJSON {
@@ -117,6 +119,13 @@ func runLog(ctx context.Context, e *env, m *memory.Memory, o logOptions, _ []str
 	}
 	all, err := command.Tale(ctx, m, command.TaleQuery{Limit: o.Limit, Author: o.Author, Since: since})
 	columns, terminal := e.width(e.stdout)
+	switch {
+	case len(all) > 0 || err != nil || e.asJSON:
+	case o.Author+o.Since != "":
+		e.hint("no change here fits; 'git ltm log' without --author and --since lists all")
+	default:
+		e.hint(nothingYet)
+	}
 	for _, h := range all {
 		switch {
 		case e.asJSON:
