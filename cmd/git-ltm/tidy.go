@@ -434,7 +434,6 @@ func runPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, arg
 
 // purgeRecords removes records here, and then on the remote.
 func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, specs []string) error {
-	var named []string
 	for _, spec := range specs { // A tombstone reaches neither the user-wide memory nor a draft, and tells others.
 		_, holder, err := m.FindAnyWide(ctx, spec)
 		if err == nil && holder != m {
@@ -446,7 +445,6 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 		if _, short := packet.ParseID(strings.ToUpper(spec)); short != nil && errors.Is(err, replay.ErrNotFound) {
 			return err // A whole id may be purged before it comes.
 		}
-		named = append(named, e.printable(strings.TrimSpace(spec+" "+titleOf(ctx, m, spec))))
 	}
 	if o.DryRun {
 		return rehearsePurge(ctx, e, m, o, specs)
@@ -461,10 +459,16 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 			hint: e.printable(e.aimCommands(again+strings.Join(specs, " "))) + ", or hide it with 'git ltm rm'",
 		}
 	}
-	if !o.Yes && e.askPerson("Remove "+strings.Join(named, ", ")+
-		" for good, here and on the remote? It cannot be undone. [y/N] ") != 'y' { // Who is asked may take it back until then.
-		e.hint("nothing was purged")
-		return nil
+	if !o.Yes {
+		var named []string
+		for _, spec := range specs {
+			named = append(named, e.printable(strings.TrimSpace(spec+" "+titleOf(ctx, m, spec))))
+		}
+		if e.askPerson("Remove "+strings.Join(named, ", ")+
+			" for good, here and on the remote? It cannot be undone. [y/N] ") != 'y' { // Who is asked may take it back until then.
+			e.hint("nothing was purged")
+			return nil
+		}
 	}
 	before, err := m.Fold(ctx)
 	if err != nil {
