@@ -467,7 +467,8 @@ func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args
 	}
 	e.hint("the newest change here: " + describeChange(e, last))
 	if e.canAsk() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
-		return errors.New("nothing was changed")
+		e.hint("nothing was changed")
+		return nil
 	}
 	return revertEvents(ctx, e, m, o, undo)
 }

@@ -59,12 +59,13 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 	case o.Path != "" && !o.Narrows():
 		e.hintf("no record names %[1]s; 'git ltm recall %[1]s' finds what speaks of it, or was written down "+
 			"when it changed", reply.Word(o.Path))
+	case slices.Contains(strings.Fields(e.line.CommandPath()), "skip"): // It has no filters.
+		e.hint("no skips yet: git ltm skip add TEXT --why WHY --until 3d")
 	case o.Narrows() || o.Path != "" || o.Private || o.Untrusted || o.Unconfirmed:
 		e.hint("nothing here fits; 'git ltm ls' without filters lists everything, 'git ltm recall WORDS' " +
 			"searches the texts, and 'git ltm sync' brings what is new at the remote")
 	default:
-		e.hint("nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
-			"brings what the remote holds")
+		e.hint(nothingYet)
 	}
 	err = printList(ctx, e, m, found, o)
 	if o.Limit > 0 && len(found) == o.Limit && !e.isGiven("limit") {
@@ -72,6 +73,9 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 	}
 	return err
 }
+
+const nothingYet = "nothing is here yet; 'git ltm note' and 'git ltm save' store something, and " +
+	"'git ltm sync' brings what the remote holds"
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
 	if o.Format == "" && e.isTerminal(e.stdout) && !e.asJSON {
@@ -115,6 +119,13 @@ func runLog(ctx context.Context, e *env, m *memory.Memory, o logOptions, _ []str
 	}
 	all, err := command.Tale(ctx, m, command.TaleQuery{Limit: o.Limit, Author: o.Author, Since: since})
 	columns, terminal := e.width(e.stdout)
+	switch {
+	case len(all) > 0 || err != nil || e.asJSON:
+	case o.Author+o.Since != "":
+		e.hint("no change here fits; 'git ltm log' without --author and --since lists all")
+	default:
+		e.hint(nothingYet)
+	}
 	for _, h := range all {
 		switch {
 		case e.asJSON:
@@ -258,7 +269,7 @@ func listTasks(ctx context.Context, e *env, m *memory.Memory, o taskListOptions,
 		if o.All || o.Status != "" {
 			none = "there is no such task here"
 		}
-		e.hint(none + "; 'git ltm task add' stores one")
+		e.hint(none + ": git ltm task add TEXT")
 	}
 	digits := command.IDLength(found)
 	for _, entry := range found {

@@ -560,6 +560,9 @@ func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
 	if len(args) == 1 && e.line.Name() == "note" && slices.Contains([]string{"ls", "list", "show", "edit", "rm"}, args[0]) {
 		return &usageError{err: fmt.Errorf("%q is no text for a note", args[0]), hint: "'git ltm ls --kind fact' lists facts"}
 	}
+	if len(args) > 0 && strings.TrimSpace(args[0]) == "" {
+		return usagef("the text is empty")
+	}
 	return withText(ctx, e, args, func(m *memory.Memory, text string) error {
 		const most = packet.MaxNoteText
 		if o.Text = text; o.Kind != string(packet.KindSkip) && utf8.RuneCountInString(text) > most {

@@ -19,7 +19,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/plot"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -79,7 +78,7 @@ type rows struct {
 func rowsOf(e *env, found []replay.Shown, columns int) rows {
 	r := rows{digits: command.IDLength(found)}
 	for _, entry := range found {
-		r.places = min(max(r.places, clean.Width(recordPlace(e, entry))), 16)
+		r.places = min(max(r.places, clean.Width(branchOf(entry))), 16)
 		r.ages = max(r.ages, len(briefing.Age(entry.CreatedAt(), e.now())))
 	}
 	if columns < 70 { // What it says comes first.
@@ -88,39 +87,58 @@ func rowsOf(e *env, found []replay.Shown, columns int) rows {
 	return r
 }
 
-// recordPlace is the branch of a record, or the end of a skip: that says more.
-func recordPlace(e *env, entry replay.Shown) string {
-	if entry.Kind() == packet.KindSkip {
-		return "until " + entry.ExpiresAt().In(e.now().Location()).Format("2006-01-02")
+func branchOf(entry replay.Shown) string { return clean.Line(reply.GistOf(entry).Anchor.Branch) }
+
+// widestMark is how many columns one of the words before a record takes at most.
+const widestMark = 24
+
+// shortMarks are the words before a record on a terminal: of a person the name alone, of an end its day. What
+// somebody is to type stays whole.
+func shortMarks(e *env, entry replay.Shown) []string {
+	words := command.Marks(entry, e.now())
+	for i, word := range words {
+		if strings.Contains(word, ": trust accept ") {
+			continue
+		}
+		word, author := strings.CutSuffix(word, ", its author")
+		if strings.Contains(word, "by ") {
+			word, _, _ = strings.Cut(word, " via ")
+			word, _, _ = strings.Cut(word, " with ")
+		} else if strings.HasPrefix(word, "until ") {
+			word = "until " + entry.ExpiresAt().In(e.now().Location()).Format(time.DateOnly)
+		}
+		words[i] = clean.TruncateWith(word, widestMark, e.ellipsis())
+		if author {
+			words[i] += ", its author"
+		}
 	}
-	return clean.Line(reply.GistOf(entry).Anchor.Branch)
+	return append(words, entry.Origin().Mark())
 }
 
-// putRow writes a record as a row, or as two where marks would leave what it says little of one. The end of an id
-// tells records apart; its start is the time.
+// putRow writes a record as a row; where marks would leave what it says little of one, that goes on in a second
+// line. The end of an id tells records apart; its start is the time.
 func putRow(e *env, p *plot.Page, r rows, entry replay.Shown) {
-	words := command.Marks(entry, e.now())
-	if entry.Kind() == packet.KindSkip && r.places > 0 {
-		words = words[:len(words)-1]
-	}
-	words = append(words, entry.Origin().Mark())
+	words := shortMarks(e, entry)
 	text, id := command.Marked(reply.GistOf(entry).Line(), words...), string(entry.ID[len(entry.ID)-r.digits:])
-	age := briefing.Age(entry.CreatedAt(), e.now())
 	room := p.Columns - r.digits - 2 - r.ages - 2
 	if r.places > 0 {
 		room -= r.places + 2
 	}
+	room = max(room, 10)
+	more := ""
 	if clean.Width(text) > room && 2*clean.Width(command.Marked("", words...)) > room {
-		text = clean.TruncateWith(text, 2*(p.Columns-r.digits-2)-r.ages-12, e.ellipsis())
-		p.Put(id+"  ", plot.Name, text+"; "+age, plot.Plain)
-		return
+		lines := plot.WrapText(text, room)
+		text, more = lines[0], strings.Join(lines[1:], " ")
 	}
-	line := p.Styled(plot.Name, id) + "  " + p.Cell(text, max(room, 10), plot.Plain)
+	line := p.Styled(plot.Name, id) + "  " + p.Cell(text, room, plot.Plain)
 	if r.places > 0 {
-		line += "  " + p.Cell(recordPlace(e, entry), r.places, plot.Faint)
+		line += "  " + p.Cell(branchOf(entry), r.places, plot.Faint)
 	}
-	p.WriteString(strings.TrimRight(line+"  "+
-		p.Cell(age, r.ages, plot.Faint), " ") + "\n")
+	line += "  " + p.Cell(briefing.Age(entry.CreatedAt(), e.now()), r.ages, plot.Faint)
+	p.WriteString(strings.TrimRight(line, " ") + "\n")
+	if more != "" {
+		p.WriteString(strings.Repeat(" ", r.digits+2) + clean.TruncateWith(more, room, e.ellipsis()) + "\n")
+	}
 }
 
 const (

@@ -434,9 +434,6 @@ func runPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, arg
 
 // purgeRecords removes records here, and then on the remote.
 func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, specs []string) error {
-	if !o.Yes && !o.DryRun && !e.canAsk() {
-		return usagef("purge cannot be undone: say --yes, or hide the record with 'git ltm rm'")
-	}
 	for _, spec := range specs { // A tombstone reaches neither the user-wide memory nor a draft, and tells others.
 		_, holder, err := m.FindAnyWide(ctx, spec)
 		if err == nil && holder != m {
@@ -452,9 +449,26 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 	if o.DryRun {
 		return rehearsePurge(ctx, e, m, o, specs)
 	}
-	if !o.Yes && e.askPerson("Remove "+e.printable(strings.Join(specs, ", "))+
-		" for good, here and on the remote? It cannot be undone. [y/N] ") != 'y' { // Who is asked may take it back until then.
-		return errors.New("nothing was purged")
+	if !o.Yes && !e.canAsk() {
+		again := "git ltm purge --yes "
+		if o.forGood {
+			again = "git ltm rm --purge --yes "
+		}
+		return &usageError{
+			err:  errors.New("purge cannot be undone: say --yes"),
+			hint: e.printable(e.aimCommands(again+strings.Join(specs, " "))) + ", or hide it with 'git ltm rm'",
+		}
+	}
+	if !o.Yes {
+		var named []string
+		for _, spec := range specs {
+			named = append(named, e.printable(strings.TrimSpace(spec+" "+titleOf(ctx, m, spec))))
+		}
+		if e.askPerson("Remove "+strings.Join(named, ", ")+
+			" for good, here and on the remote? It cannot be undone. [y/N] ") != 'y' { // Who is asked may take it back until then.
+			e.hint("nothing was purged")
+			return nil
+		}
 	}
 	before, err := m.Fold(ctx)
 	if err != nil {

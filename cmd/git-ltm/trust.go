@@ -585,6 +585,10 @@ func writeEdit(
 	file := command.TrustFile{File: e.printable(edit.File), Lines: printables(e, lines), Known: edit.Known()}
 	for _, line := range file.Lines {
 		e.println(line)
+		signers, _ := sign.ParseAllowedSigners([]byte(line))
+		for _, key := range signers.Entries() { // What its holder is asked to compare.
+			e.println("  " + key.Fingerprint)
+		}
 	}
 	defer func() { o.done.Files = append(o.done.Files, file) }()
 	question, would := "Add it to "+file.File+"?", "it would be added to "+edit.File

@@ -290,6 +290,11 @@ func (c *Composed) Packet(prefix string) ([]byte, error) {
 		cite.Path = git.Below(prefix, cite.Path)
 		p.Cites = append(p.Cites, cite)
 	}
+	for _, said := range [][2]string{{"goal", c.Goal}, {"next step", c.Next}} {
+		if said[1] != "" && strings.TrimSpace(said[1]) == "" {
+			problems = append(problems, fmt.Errorf("the %s is empty", said[0]))
+		}
+	}
 	if !utf8.ValidString(c.Goal + c.Next + strings.Join(slices.Concat(c.allLists()...), "")) {
 		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
 	}

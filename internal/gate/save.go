@@ -132,6 +132,11 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 			Text: "this is a record of another kind, save stores packets",
 		}}}
 	}
+	if req.Form == Complete {
+		if err := refuseBlank(rec); err != nil {
+			return Receipt{}, err
+		}
+	}
 	var at place
 	if req.Form == Complete {
 		at.wait = w.surveyPlace(ctx, rec.Clone())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -162,6 +163,9 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 			Text: "must be note or skip here",
 		}}}
 	}
+	if err := refuseBlank(rec); err != nil {
+		return Receipt{}, err
+	}
 	known, err := w.knownSmall(ctx, rec, req.Reach)
 	if err != nil {
 		return Receipt{}, err
@@ -266,6 +270,23 @@ func (w *Writer) keepRecords(ctx context.Context, reqs []SmallRequest, receipts 
 		if err := w.allowFound(ctx, receipts[at], made[i], reqs[at].Answer); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// refuseBlank refuses a new record whose main texts are nothing but blanks. The format allows it, so that what
+// others stored stays readable.
+func refuseBlank(rec *packet.Record) error {
+	p, wrong := rec.Packet(), &packet.InvalidError{}
+	for _, said := range [][2]string{
+		{"/goal", p.Goal}, {"/next_step", p.NextStep}, {"/text", rec.Note().Text}, {"/item", rec.Skip().Item},
+	} {
+		if said[1] != "" && strings.TrimSpace(said[1]) == "" {
+			wrong.Problems = append(wrong.Problems, packet.Problem{Path: said[0], Text: "must not be empty"})
+		}
+	}
+	if len(wrong.Problems) > 0 {
+		return wrong
 	}
 	return nil
 }

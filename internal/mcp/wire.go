@@ -73,9 +73,12 @@ func (c *connection) takeLine(ctx context.Context, l line) {
 	case !json.Valid(data):
 		c.sendLine(refuseLine(codeParse, "the line is not JSON"))
 	default:
-		if m, ok := parseMessage(data); ok {
+		switch m, ok := parseMessage(data); {
+		case ok:
 			c.acceptMessage(ctx, m)
-		} else {
+		case m.id != "" && m.method != "":
+			c.sendLine(encodeAnswer(m.id, nil, &fault{Code: codeParams, Message: "the params must be an object"}))
+		default:
 			c.sendLine(refuseLine(codeInvalid, "the line is no message of JSON-RPC 2.0"))
 		}
 	}
@@ -285,7 +288,8 @@ func (f fields) objectMember(name string) fields {
 	return o
 }
 
-// parseMessage reads a message of JSON-RPC 2.0. Its parameters are an object, as the protocol has it.
+// parseMessage reads a message of JSON-RPC 2.0. Its parameters are an object, as the protocol has it: one that
+// is refused for them alone keeps its id.
 func parseMessage(data []byte) (m message, ok bool) {
 	var all fields
 	if json.Unmarshal(data, &all) != nil || all.textMember("jsonrpc") != "2.0" {
@@ -301,7 +305,7 @@ func parseMessage(data []byte) (m message, ok bool) {
 	_, failed := all["error"]
 	switch {
 	case m.id != "" && !strings.HasPrefix(m.id, `"`) && strings.Trim(m.id, "-0123456789") != "":
-		return m, false
+		return message{}, false
 	case all["params"] != nil && m.params == nil:
 		return m, false
 	default:

@@ -80,7 +80,7 @@ func TestWire_survives(t *testing.T) {
 		"what is not UTF-8": {`{"jsonrpc":"2.0","id":5,"method":"` + "\xff" + `"}` + "\n", -32700},
 		"a huge line": {`{"jsonrpc":"2.0","id":5,"method":"` + strings.Repeat("x", 5<<20) + `"}` +
 			"\n", -32700},
-		"a deep line": {`{"jsonrpc":"2.0","id":5,"method":"ping","params":` +
+		"a deep line": {`{"jsonrpc":"2.0","method":"ping","params":` +
 			strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + "}\n", -32600},
 		"another version":        {`{"jsonrpc":"1.0","id":5,"method":"ping"}` + "\n", -32600},
 		"an id that is none":     {`{"jsonrpc":"2.0","id":{},"method":"ping"}` + "\n", -32600},
@@ -116,9 +116,12 @@ func TestWire_calls(t *testing.T) {
 		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"purge","arguments":{}}}`+"\n"+
 		`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"save","arguments":[1]}}`+"\n"+
 		`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save","arguments":{"goal":"a","goal":3}}}`+"\n"+
+		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[]}`+"\n"+
+		`{"jsonrpc":"2.0","id":"eight","method":"tools/call","params":null}`+"\n"+
+		`{"jsonrpc":"2.0","id":9,"method":"ping","params":`+strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+"}\n"+
 		// Without a line end.
 		`{"jsonrpc":"2.0","id":"six","method":"tools/call","params":{"name":"status"}}`)
-	for id, code := range map[string]int{"1": -32601, "2": -32600, "3": -32602} {
+	for id, code := range map[string]int{"1": -32601, "2": -32600, "3": -32602, "7": -32602, "eight": -32602, "9": -32602} {
 		if e := got[id].Error; e == nil || e.Code != code {
 			t.Errorf("call %s is answered with %+v, want the code %d", id, e, code)
 		}

@@ -52,7 +52,7 @@ func (p *Page) Put(lead string, ls Style, text string, s Style) {
 	if indent > p.Columns/2 {
 		indent = 2
 	}
-	for i, line := range wrapText(text, max(p.Columns-indent, 8)) {
+	for i, line := range WrapText(text, max(p.Columns-indent, 8)) {
 		begin := p.Styled(ls, lead)
 		if i > 0 {
 			begin = strings.Repeat(" ", indent)
@@ -67,8 +67,8 @@ func (p *Page) Cell(text string, columns int, s Style) string {
 	return p.Styled(s, text) + strings.Repeat(" ", max(0, columns-clean.Width(text)))
 }
 
-// wrapText parts a text at blanks into lines of so many columns. A word that is longer is parted, too.
-func wrapText(text string, columns int) (lines []string) {
+// WrapText parts a text at blanks into lines of so many columns. A word that is longer is parted, too.
+func WrapText(text string, columns int) (lines []string) {
 	line, width := "", 0
 	for word := range strings.FieldsSeq(text) {
 		for {
