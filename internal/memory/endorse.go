@@ -39,8 +39,10 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 		return nil, err
 	}
 	var refused []error
-	for _, t := range named {
+	entries := make([]replay.Entry, len(named))
+	for i, t := range named {
 		e, err := m.Read(ctx, t.Ref)
+		entries[i] = e
 		switch { // Nobody should vouch for what cannot be read, and for what is bad.
 		case t.Ref.Name.Private:
 			refused = append(refused, fmt.Errorf("sign %s: %w", t.Ref.Name.ID, gate.ErrPrivate))
@@ -54,10 +56,14 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 		return nil, err
 	}
 	var done []Endorsed
-	for _, t := range named {
+	for i, t := range named {
 		e, err := m.endorseOne(ctx, t)
 		if err != nil {
 			return done, err
+		}
+		// What was made here is of the user, also where the store has its name from this signature.
+		if entries[i].Made || e.Verdict.Standing == sign.Good {
+			m.seen.NoteSigner(entries[i].Origin().Author.AuthorHuman)
 		}
 		done = append(done, e)
 	}
