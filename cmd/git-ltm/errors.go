@@ -19,7 +19,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/purge"
-	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -328,7 +327,7 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 	if changed, ok := errors.AsType[*upstream.ChangedError](err); ok {
 		o.hint = command.ConfirmHint(changed)
 	}
-	if blocked, ok := errors.AsType[*refs.BlockedError](err); ok {
+	if blocked, ok := errors.AsType[*memory.BlockedError](err); ok {
 		o.hint = fmt.Sprintf("'git update-ref -d %[1]s' takes it out of the way; 'git tag NAME %[1]s' before "+
 			"keeps what it names", blocked.Ref)
 	}

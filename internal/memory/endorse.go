@@ -16,6 +16,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
+// BlockedError says that a ref lies where a record needs a folder.
+type BlockedError = refs.BlockedError
+
 // Endorsed is a signature that was added to a record.
 type Endorsed struct {
 	ID      packet.ID    `json:"id"`
