@@ -343,6 +343,9 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 	if strings.Contains(o.hint, "%s") {
 		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath()+" ", "git ltm "))
 	}
+	if o.code == codeFailed && o.hint == "" {
+		o.hint = git.DamagedRefs(e.dir, e.vars)
+	}
 	if o.hint != "" {
 		e.hint(o.hint)
 	}
