@@ -30,7 +30,7 @@ func DamagedRefs(dir string, env []string) string {
 			IsObjectID(oid) && strings.HasPrefix(name, "refs/")) {
 			continue
 		}
-		return fmt.Sprintf("line %d of %s is none of git's, so git fails too: keep a copy of the file, then restore it "+
+		return fmt.Sprintf("git cannot read line %d of %s and ends on it: keep a copy of the file, then restore it "+
 			"from a backup or take the line out; 'git fsck' and 'git ltm doctor' look at what is there then", at, file)
 	}
 	return ""
