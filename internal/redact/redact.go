@@ -31,7 +31,7 @@ import (
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "22"
+const RulesVersion = "23"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. Only NewWith makes one.

@@ -99,12 +99,12 @@ func (t Travel) HasNews(ctx context.Context, repo *git.Repo, u upstream.Upstream
 func (t Travel) Keep(repo *git.Repo) error { return travelFile(repo).WriteState(t) }
 
 // IsDue reports whether memory may travel at a moment. When a session starts or ends it does unless that
-// failed a moment ago. At other moments the remote is left alone for a while, and longer where it failed.
+// failed a moment ago; at the end, for which nobody waits, unless it failed twice. At other moments the remote is left alone for a while, and longer where it failed.
 // What a clock noted that ran ahead does not count.
 func (t Travel) IsDue(when When, now time.Time) bool {
 	wait := pause
 	switch {
-	case t.Failed == 0 && when != Between:
+	case t.Failed == 0 && when != Between, t.Failed == 1 && when == AtEnd:
 		return true
 	case t.Failed > 0 && (when == Between || when == Quiet):
 		wait = min(pause<<min(t.Failed-1, 6), longestPause)

@@ -54,8 +54,9 @@ func findBarePhrase(text string, at int) (lex.Span, bool) {
 		return lex.Span{}, false
 	}
 	for range maxPhrase {
-		start := lex.Back(text, at-1, max(0, at-2-seedWidth), lex.IsLower)
-		if at < 2 || !lex.IsSpace(text[at-1]) || seedNumber(text[start:at-1]) < 0 {
+		gap := lex.Back(text, at, max(0, at-8), isBetweenWords)
+		start := lex.Back(text, gap, max(0, gap-1-seedWidth), lex.IsLower)
+		if gap == at || seedNumber(text[start:gap]) < 0 {
 			break
 		}
 		if strings.IndexByte("scpda", text[start]) >= 0 && start > 0 && lex.IsSpace(text[start-1]) {
