@@ -75,7 +75,22 @@ func answerAgent(ctx context.Context, e *env, words []string) error {
 	if err != nil {
 		return nil // Who hands over nothing is told nothing.
 	}
-	err = runInTime(ctx, e, func(own *env) error { return attendEvent(ctx, own, host, event, data) })
+	err = runInTime(ctx, e, func(own *env) error {
+		err := attendEvent(ctx, own, host, event, data)
+		if err == nil || !host.TellsPerson(event) {
+			return err
+		}
+		// Nothing of memory works then, and who asks no command would not hear of it.
+		line := git.DamagedRefs(own.dir, own.vars)
+		if line != "" {
+			line = "git ltm: " + line
+		}
+		answer, failed := host.Say(event, nil, line)
+		if failed == nil {
+			_, failed = own.stdout.Write(answer)
+		}
+		return errors.Join(err, failed)
+	})
 	if err == nil {
 		return nil
 	}

@@ -327,6 +327,10 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 	if changed, ok := errors.AsType[*upstream.ChangedError](err); ok {
 		o.hint = command.ConfirmHint(changed)
 	}
+	if blocked, ok := errors.AsType[*memory.BlockedError](err); ok {
+		o.hint = fmt.Sprintf("'git update-ref -d %[1]s' takes it out of the way; 'git tag NAME %[1]s' before "+
+			"keeps what it names", blocked.Ref)
+	}
 	if wrong, ok := errors.AsType[*usageError](err); ok {
 		o.hint = cmp.Or(wrong.hint, o.hint)
 		if !cmd.HasParent() { // Git answers its --help with a manual page that may not be there.
@@ -338,6 +342,9 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 	}
 	if strings.Contains(o.hint, "%s") {
 		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath()+" ", "git ltm "))
+	}
+	if o.code == codeFailed && o.hint == "" {
+		o.hint = git.DamagedRefs(e.dir, e.vars)
 	}
 	if o.hint != "" {
 		e.hint(o.hint)

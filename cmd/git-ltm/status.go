@@ -360,7 +360,8 @@ func noteArrived(ctx context.Context, e *env, m *memory.Memory, out remote.Outco
 	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool {
 		return slices.Contains(out.Hidden, ref)
 	})
-	err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name))
+	err := errors.Join(m.Judge().LearnAuthors(ctx), m.LearnSigners(ctx, out.Pulled),
+		m.Arrived(ctx, out.Pulled, removed, name))
 	if err != nil || len(out.Pulled) == 0 {
 		return nil, err
 	}

@@ -161,6 +161,12 @@ func (u *Auditor) Held(ctx context.Context, most int) (int, error) {
 // Broken returns the refs below refs/ltm that are broken.
 func (u *Auditor) Broken(ctx context.Context) ([]refs.Broken, error) { return u.opts.Store.Broken(ctx) }
 
+// Blocking returns the refs that lie where the refs of records need folders.
+func (u *Auditor) Blocking(ctx context.Context) ([]string, error) { return u.opts.Store.Blocking(ctx) }
+
+// Locks returns the locks beside refs of memory, and that of the packed refs.
+func (u *Auditor) Locks() []refs.Lock { return u.opts.Store.Locks() }
+
 // Stray returns the names below refs/ltm that are not ours.
 func (u *Auditor) Stray(ctx context.Context) ([]string, error) { return u.opts.Store.Stray(ctx) }
 

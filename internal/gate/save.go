@@ -346,6 +346,9 @@ func (w *Writer) createRefs(ctx context.Context, passed ...encoded) ([]refs.Ref,
 		now := ledger.Sighting{Blob: blob, Made: true}
 		if ref.Object != blob {
 			now.Tag = ref.Object
+			if rec, err := packet.Parse(all[i].Data, packet.Stored); err == nil {
+				w.opts.Seen.NoteSigner(rec.AuthorHuman())
+			}
 		}
 		w.opts.Seen.Note(ref.Name, now)
 	}

@@ -16,6 +16,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
+// BlockedError says that a ref lies where a record needs a folder.
+type BlockedError = refs.BlockedError
+
 // Endorsed is a signature that was added to a record.
 type Endorsed struct {
 	ID      packet.ID    `json:"id"`
@@ -39,8 +42,10 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 		return nil, err
 	}
 	var refused []error
-	for _, t := range named {
+	entries := make([]replay.Entry, len(named))
+	for i, t := range named {
 		e, err := m.Read(ctx, t.Ref)
+		entries[i] = e
 		switch { // Nobody should vouch for what cannot be read, and for what is bad.
 		case t.Ref.Name.Private:
 			refused = append(refused, fmt.Errorf("sign %s: %w", t.Ref.Name.ID, gate.ErrPrivate))
@@ -54,10 +59,14 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 		return nil, err
 	}
 	var done []Endorsed
-	for _, t := range named {
+	for i, t := range named {
 		e, err := m.endorseOne(ctx, t)
 		if err != nil {
 			return done, err
+		}
+		// What was made here is of the user, also where the store has its name from this signature.
+		if entries[i].Made || e.Verdict.Standing == sign.Good {
+			m.seen.NoteSigner(entries[i].Origin().Author.AuthorHuman)
 		}
 		done = append(done, e)
 	}

@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -162,4 +163,9 @@ func withoutRepeats(texts []string) []string {
 		}
 	}
 	return all
+}
+
+// AuthorHuman is the person whom a record of any kind states as its author.
+func (r *Record) AuthorHuman() string {
+	return cmp.Or(r.Content().Provenance.AuthorHuman, r.Event().Provenance.AuthorHuman)
 }

@@ -56,13 +56,15 @@ func (s *Store) createRecords(ctx context.Context, recs []New) ([]Ref, error) {
 	if err := c.makeRefs(ctx); err != nil {
 		// Forgets what this call has kept, so that a save that failed does not appear later, except for refs
 		// that were made after all.
+		var names []Name
 		for _, saved := range c.work {
+			names = append(names, saved.name)
 			oid, err := c.store.reader.resolveRef(context.WithoutCancel(ctx), saved.name.Ref())
 			if slices.Contains(c.fresh, saved.name) && err == nil && oid != saved.refObject() {
 				_ = c.store.spool.dropEntry(saved.name)
 			}
 		}
-		return nil, err
+		return nil, s.explainBlocked(ctx, names, err)
 	}
 	return c.refs, nil
 }

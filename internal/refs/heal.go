@@ -250,24 +250,48 @@ func (s *Store) noteLook(moment time.Time) {
 
 const lockSuffix = ".lock"
 
-// breakLocks removes the locks that a git which was killed has left beside our refs, and beside the packed
-// ones, where they keep every later change out. One that may still be held is left: for an hour that of the
-// packed refs, which others write. A record that is new takes a name of its own, so that of the locks of refs
-// it is enough to look at all now and then.
-func (s *Store) breakLocks(to depth) error {
-	if err := breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge); err != nil ||
-		to == fewNewest {
-		return err
+// A Lock is the file by which git keeps others from changing what it writes.
+type Lock struct {
+	Name string        // as below git's folder
+	Age  time.Duration // since it was made
+	Most time.Duration // how old one is that nobody can hold any more
+}
+
+// Left tells whether nobody can hold the lock any more.
+func (l Lock) Left() bool { return l.Age > l.Most }
+
+// Locks returns the locks beside our refs, and that of the packed refs, which others write too: for an hour
+// somebody may hold it.
+func (s *Store) Locks() (all []Lock) {
+	noteLock := func(path string, most time.Duration) {
+		name, err := filepath.Rel(s.repo.CommonDir, path)
+		info, gone := os.Lstat(path)
+		if err == nil && gone == nil {
+			all = append(all, Lock{filepath.ToSlash(name), sinceModified(info), most})
+		}
 	}
+	noteLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge)
 	for _, place := range []string{Root, TrackingRoot, PrivateRoot} {
 		top := filepath.Join(s.repo.CommonDir, filepath.FromSlash(strings.TrimSuffix(place, "/")))
-		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(path, lockSuffix) {
-				return nil //nolint:nilerr // What cannot be looked into, or is gone, holds no lock of ours.
+		_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, lockSuffix) {
+				noteLock(path, staleLock)
 			}
-			return breakLock(path, staleLock)
+			return nil // What cannot be looked into, or is gone, holds no lock of ours.
 		})
-		if err != nil {
+	}
+	return all
+}
+
+// breakLocks removes the locks that a git which was killed has left beside our refs, and beside the packed
+// ones, where they keep every later change out. One that may still be held is left. A record that is new takes
+// a name of its own, so that of the locks of refs it is enough to look at all now and then.
+func (s *Store) breakLocks(to depth) error {
+	if to == fewNewest {
+		return breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge)
+	}
+	for _, lock := range s.Locks() {
+		if err := breakLock(filepath.Join(s.repo.CommonDir, filepath.FromSlash(lock.Name)), lock.Most); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -24,7 +23,6 @@ const (
 
 const (
 	manyLoose = 2000
-	oldLock   = time.Hour // oldLock is when a lock was left behind by a process that died.
 	// healCommand mends what [memory.Memory.HealAll] mends.
 	healCommand = "git ltm doctor --fix"
 )
@@ -39,10 +37,21 @@ func checkBroken(ctx context.Context, p *patient) error {
 	if err != nil {
 		return err
 	}
+	blocking, err := p.memory.Audit().Blocking(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range blocking {
+		p.tell(Problem, name+" is a ref, so that none can be made below it: nothing can be saved there",
+			"git update-ref -d "+name)
+	}
 	for _, b := range bad {
 		p.tellFixable(Problem, b.Ref+" is broken: "+b.Reason, healCommand, p.memory.HealAll)
 	}
 	for _, name := range stray {
+		if slices.Contains(blocking, name) {
+			continue
+		}
 		p.tell(Advice, name+" is no record of this format; it is never read",
 			"git update-ref -d "+shellWord(name))
 	}
@@ -62,23 +71,19 @@ func shellWord(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// checkLocks tells of locks of refs whose holder is long gone. Git would refuse to change those refs for
-// ever.
+// checkLocks tells of locks whose holder is gone, or may be. Git refuses to change what is locked.
 func checkLocks(_ context.Context, p *patient) error {
-	err := p.walkLoose(func(path string, entry fs.DirEntry) error {
-		if !strings.HasSuffix(path, ".lock") {
-			return nil
+	for _, lock := range p.memory.Audit().Locks() {
+		switch minutes := int(lock.Age.Minutes()); {
+		case lock.Left():
+			p.tellFixable(Problem, lock.Name+" was left behind by a process that died", healCommand,
+				p.memory.HealAll)
+		case minutes > 0: // A ref is written in milliseconds.
+			p.tell(Advice, fmt.Sprintf("%s has been there for %d min: a process holds it, or died; after %d min "+
+				"it is taken away", lock.Name, minutes, int(lock.Most.Minutes())), healCommand)
 		}
-		info, err := entry.Info()
-		if err != nil || time.Since(info.ModTime()) < oldLock {
-			return nil //nolint:nilerr // It was given back meanwhile.
-		}
-		name, _ := filepath.Rel(p.repo.CommonDir, path) // Both are absolute.
-		p.tellFixable(Problem, filepath.ToSlash(name)+" was left behind by a process that died", healCommand,
-			p.memory.HealAll)
-		return nil
-	})
-	return err
+	}
+	return nil
 }
 
 // walkLoose calls do for each file of a loose ref of memory.

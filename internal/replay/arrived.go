@@ -291,6 +291,35 @@ func (r *Reader) noteArrival(did string, e Entry, records []packet.ID, remote st
 // mostNoted bounds how many records are noted of one event.
 const mostNoted = 100
 
+// LearnSigners notes the authors of records that trusted keys signed, among refs of records and of later
+// signatures that a remote just sent. What others write in these names unsigned is doubted from then on.
+func (r *Reader) LearnSigners(ctx context.Context, names []string) error {
+	for _, full := range names {
+		name, ok := refs.Parse(full)
+		kinds := []refs.Kind{name.Kind}
+		if name.Key != "" {
+			kinds = refs.Kinds() // A later signature may be of a record of any kind.
+		}
+		for _, kind := range kinds {
+			ref, err := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: name.ID})
+			if !ok || err != nil {
+				continue // It is of another kind, or was taken away since.
+			}
+			obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(kind))
+			if err == nil && (obj.TagOID != "" || name.Key != "") {
+				if rec, flaw := packet.Parse(obj.Data, packet.Stored); flaw == nil &&
+					!r.opts.Seen.Signs(rec.AuthorHuman()) {
+					_, err = r.Read(ctx, ref) // It notes that.
+				}
+			}
+			if err != nil && !IsUnreadable(err) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Arrived notes what the events among some refs, which a remote just sent, did to records that were here or
 // that state another author than the event, and which purges took what was removed.
 func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote string) error {
