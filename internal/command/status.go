@@ -172,7 +172,7 @@ func ShownLine(h replay.Heard) string {
 }
 
 // UnsignedMay is the rule about records of others (docs/trust.md).
-const UnsignedMay = "unsigned, others may hide or replace a record, and not change its text"
+const UnsignedMay = "unsigned, others may hide a record, and not change or replace it"
 
 // Undoing is what an event did, and the command that takes it back.
 func Undoing(word string) (did, back string) {
