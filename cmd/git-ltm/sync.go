@@ -486,7 +486,7 @@ func askForNews(ctx context.Context, e *env, m *memory.Memory, u upstream.Upstre
 	if err != nil {
 		return false, err
 	}
-	return news, remote.TravelAlone(repo, remote.AtStart, func(remote.When) error {
+	err = remote.TravelAlone(repo, remote.AtStart, func(remote.When) error {
 		before, err := remote.LastTravel(repo, u)
 		if err != nil || !before.IsDue(remote.AtStart, e.now()) {
 			return err
@@ -501,6 +501,7 @@ func askForNews(ctx context.Context, e *env, m *memory.Memory, u upstream.Upstre
 		t.Failed, t.Good, t.Ended = 0, e.now(), e.now()
 		return t.Keep(repo)
 	})
+	return news, err
 }
 
 // letTravel lets memory travel when an agent has answered or a session ends, where setup said so and it is
