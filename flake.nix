@@ -12,8 +12,8 @@
         pname = "git-ltm";
         inherit version;
         src = self;
-        # 'make dist-check' says what it has to be when a module changes.
-        vendorHash = "sha256-N5HbslvSPwUvCfoc5N3F6e1KvShQhnF7shc0VKCLXsQ=";
+        # 'make packaging' says what it has to be when a module changes.
+        vendorHash = "sha256-y034RJKMnugyKz+WYYciXugjy6ozSbRsuahuMapkqSs=";
         subPackages = [ "cmd/git-ltm" "cmd/git-ltm-hook" ];
         tags = [ "nethttpomithttp2" ];
         env.CGO_ENABLED = 0;
