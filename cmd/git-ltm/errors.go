@@ -311,7 +311,7 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 		e.say("error", "interrupted")
 		return o.code
 	}
-	text := reply.Summary(err)
+	text := reply.Summary(e.rules, err)
 	if at, ok := errors.AsType[*fs.PathError](err); isA[*batchError](err) {
 		text = err.Error()
 	} else if ok && errors.Is(at, fs.ErrPermission) {
