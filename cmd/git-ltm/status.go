@@ -167,10 +167,10 @@ func printStatus(e *env, s command.Status) {
 	switch r := s.Remote; {
 	case r == nil || r.Unpushed == 0:
 	case s.Sharing != nil && s.Sharing.Off:
-		d.Put("Unpushed", fmt.Sprintf("%d, which stay here: you turned sharing off", r.Unpushed))
+		d.Put("Unpushed", remote.CountRefs(r.Unpushed, r.Changes)+", which stay here: you turned sharing off")
 	default:
-		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed,
-			r.Remote))
+		d.Put("Unpushed", fmt.Sprintf("%s, as of the last exchange or fetch: git ltm sync %s",
+			remote.CountRefs(r.Unpushed, r.Changes), r.Remote))
 	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
 		d.Put("Not asked",

@@ -163,6 +163,7 @@ type LocalFigures struct {
 	Private  int     `json:"private"`
 	Remote   *string `json:"remote"`
 	Unpushed int     `json:"unpushed"`
+	Changes  int     `json:"unpushed_changes"` // how many of those change a record, or sign it later
 }
 
 // Achievement is one achievement, and what became of it; it is its JSON shape too.

@@ -310,7 +310,8 @@ func tellStatus(ctx context.Context, c *call) (answer, error) {
 	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, small.Notes,
 		small.Tasks, small.Skips)
 	if r := s.Remote; r != nil {
-		fmt.Fprintf(&out, "remote: %s, unpushed: %d, only there: %d\n", r.Remote, r.Unpushed, r.NotHere)
+		fmt.Fprintf(&out, "remote: %s, unpushed: %s, only there: %d\n", r.Remote,
+			remote.CountRefs(r.Unpushed, r.Changes), r.NotHere)
 	} else {
 		out.WriteString("remote: none, memory stays in this clone\n")
 	}
