@@ -78,6 +78,9 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 		return err
 	}
 	told.Budget, told.Explain = o.Budget, o.Explain
+	if text := answer.SpellingText(); text != "" && !e.asJSON {
+		e.hint(text)
+	}
 	switch {
 	case e.asJSON:
 		var data []byte

@@ -56,6 +56,9 @@ func recallRecords(ctx context.Context, c *call, q command.Question) (answer, er
 		}
 		value, err := told.JSON()
 		out := answer{text: told.Markdown(), value: json.RawMessage(value)}
+		if text := found.SpellingText(); text != "" {
+			c.notef("%s", text)
+		}
 		switch {
 		case len(told.Known) == 0:
 			out.text = "Nothing is known about that.\n"
