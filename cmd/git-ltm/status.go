@@ -449,7 +449,7 @@ func quoteName(e *env, name string) string {
 	return "'" + strings.ReplaceAll(e.printable(name), "'", `'\''`) + "'"
 }
 
-type doctorOptions struct{ Fix bool }
+type doctorOptions struct{ Fix, All bool }
 
 // errProblems says that something is wrong with a set-up.
 var errProblems = errors.New("there are problems")
@@ -481,18 +481,25 @@ func runDoctor(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, n
 			return err
 		}
 	}
-	problems := 0
+	problems, passed := 0, 0
 	for i := range found {
 		f := &found[i]
 		f.What, f.Mend = e.printable(e.aimCommands(f.What)), e.printable(e.aimCommands(f.Mend))
 		if f.Level == remote.Problem {
 			problems++
 		}
+		if f.Level == remote.Fine && e.forPerson() && !o.All {
+			passed++
+			continue
+		}
 		line := fmt.Sprintf("%s: %s", f.Level, f.What)
 		if f.Mend != "" {
 			line += "; mend: " + f.Mend
 		}
 		e.println(line)
+	}
+	if passed > 0 {
+		e.printf("%s passed; 'git ltm doctor --all' lists them\n", command.Counted(passed, "check"))
 	}
 	if err := e.printResult(found, nil); err != nil || problems == 0 {
 		return err
