@@ -141,7 +141,8 @@ func printStatus(e *env, s command.Status) {
 	d.Put("Packets", command.CountPackets(s.Packets))
 	command.PutSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
-		d.Put("Shown to agents", command.ShownLine(s.Unasked))
+		d.Put("Shown to agents", command.ShownLine(s.Unasked,
+			s.Remote == nil || s.Remote.Fixed && s.Remote.Trust == upstream.Remote))
 	}
 	d.Put("Drafts", command.DraftsLine(s.Drafts, e.now()))
 	if s.Changed != "" {
@@ -240,23 +241,42 @@ func tellUntrusted(ctx context.Context, e *env, r *recall.Recall) (told bool) {
 
 // tellArrived tells, after an exchange, how much of what came no agent is shown automatically. What cannot be
 // told is no fault of it.
-func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string) {
-	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived)
+func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string, name string) {
+	me, err := m.Author(ctx)
+	if err != nil {
+		return
+	}
+	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived, me)
 	if err != nil || heard.Withheld == 0 {
 		return
 	}
-	if heard.Unknown == heard.Withheld {
-		e.hint("of what came " + command.Withheld(heard) + " of authors " + command.Unknown +
-			", so that agents are not shown them automatically: " + command.Learning)
-		return
+	u, fixed, err := upstream.Of(m.Repo())
+	open := err == nil && fixed && u.Trust == upstream.Remote
+	which, shown := " not trusted, so that agents are not shown them automatically: ", ""
+	switch heard.Withheld {
+	case heard.Unknown:
+		which = " of authors " + command.Unknown + ", so that agents are not shown them automatically: "
+		shown = command.Learning
+	case heard.Foreign:
+		shown = "'git ltm verify' says which store they were signed for"
+		if !fixed {
+			which = " signed with a trusted key for a store that this clone does not know yet: "
+			shown = "git ltm setup --remote " + name
+		}
+	case heard.Own:
+		which = " in your name and unsigned, so anybody may have written that, and agents are not shown it " +
+			"automatically: "
+		shown = "where you sign with one key on both machines it is trusted"
+	case heard.Unsigned:
+		which = " unsigned, and agents are not shown that automatically: "
+		shown = "who wrote it can sign it (git ltm sign)"
+	default:
+		shown = "git ltm verify, then git ltm trust add ID"
 	}
-	if heard.Unsigned == heard.Withheld {
-		e.hint("of what came " + command.Withheld(heard) +
-			" unsigned, and agents are not shown that automatically: who wrote it can sign it (git ltm sign), or 'git ltm setup --trust remote' " + command.TrustsRemote)
-		return
+	if heard.Unsigned == heard.Withheld && heard.Unknown == 0 && !open {
+		shown += ", or 'git ltm setup --trust remote' " + command.TrustsRemote
 	}
-	e.hint("of what came " + command.Withheld(heard) +
-		" not trusted, so that agents are not shown them automatically: git ltm verify, then git ltm trust add ID")
+	e.hint("of what came " + command.Withheld(heard) + which + shown)
 }
 
 // arrivalLines say what others did to records, a line for each of them and each sort of event, with the
