@@ -466,7 +466,7 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 // quoteText is a text of several words as one argument.
 func quoteText(words []string) string {
 	text := reply.Word(strings.Join(words, " "))
-	if !strings.ContainsAny(text, " '") {
+	if !strings.ContainsAny(text, " '\"`$*?[]{}()<>|&;!#~\\") {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
@@ -689,8 +689,11 @@ func addHint(cmd *cobra.Command, args []string, why, until string) string {
 		hint += " --why " + quoteText([]string{cmp.Or(why, "WHY")}) + " --until " +
 			quoteText([]string{cmp.Or(until, "3d")})
 	}
-	return hint + " stores it"
+	return hint + storesIt
 }
+
+// storesIt ends a hint that is a command.
+const storesIt = " stores it"
 
 // habitHint says what does here what a command of the same name does in other tools: there push
 // takes a file, and pull an id.
