@@ -388,7 +388,6 @@ var exclusive = [][]string{
 	{"redact", "allow"},
 	{"continue", "root"},
 	{"sign", "no-sign"},
-	{"copy", "no-copy"},
 	{"private", "share"},
 	{"json", "raw", "as"},
 	{"revoke", "until"},
