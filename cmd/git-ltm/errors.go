@@ -177,7 +177,7 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 		{
 			isWhere(func(e *foundError) bool { return e.stored }), codeSecret,
 			"change what leaked, then take it out with 'git ltm purge ID " +
-				"--reason secret', or where there is no id with 'git update-ref -d REF'; what is no " +
+				"--reason secret', or where there is no id with 'git update-ref --no-deref -d REF'; what is no " +
 				"secret can be allowed with 'git ltm allow', or listed for --baseline",
 		},
 		{isWhere(secret), codeSecret, "change what leaked, then take it out; what is no secret can be " +
@@ -311,7 +311,7 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 		e.say("error", "interrupted")
 		return o.code
 	}
-	text := reply.Summary(err)
+	text := reply.Summary(e.rules, err)
 	if at, ok := errors.AsType[*fs.PathError](err); isA[*batchError](err) {
 		text = err.Error()
 	} else if ok && errors.Is(at, fs.ErrPermission) {
@@ -328,7 +328,7 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 		o.hint = command.ConfirmHint(changed)
 	}
 	if blocked, ok := errors.AsType[*memory.BlockedError](err); ok {
-		o.hint = fmt.Sprintf("'git update-ref -d %[1]s' takes it out of the way; 'git tag NAME %[1]s' before "+
+		o.hint = fmt.Sprintf("'git update-ref --no-deref -d %[1]s' takes it out of the way; 'git tag NAME %[1]s' before "+
 			"keeps what it names", blocked.Ref)
 	}
 	if wrong, ok := errors.AsType[*usageError](err); ok {

@@ -137,7 +137,9 @@ var (
 	plantedText = regexp.MustCompile(`[qQ]t(0[01]\d{2})[A-Za-z]*`)
 	plantedName = regexp.MustCompile(`[qQ]n(0[01]\d{2})|Ada Tester`)
 	anyID       = regexp.MustCompile(`(?i)01[0-9A-HJKMNP-TV-Z]{24}`)
-	nameless    = regexp.MustCompile(`(?i)unsigned|unknown|unnamed|nobody|not trusted|no name`)
+	nameless    = regexp.MustCompile(`(?i)unsigned|foreign|unknown|unnamed|nobody|not trusted|no name`)
+	// Who asks to change a record stands in front of its text, and did not write it.
+	whoAsks = regexp.MustCompile(`\([^()]* asks to [^()]*\)`)
 )
 
 // The words by which hooks and searches ask; every record holds the first.
@@ -257,9 +259,9 @@ func lineAround(text string, at int) string {
 // named tells whether a piece of output names somebody, and whether it names the writer.
 func (w writer) named(piece string) (anybody, own bool) {
 	for _, name := range plantedName.FindAllString(piece, -1) {
-		anybody = true
 		own = own || w.name != "" && strings.HasPrefix(strings.ToLower(w.name), strings.ToLower(name))
 	}
+	anybody = own || plantedName.MatchString(whoAsks.ReplaceAllString(piece, ""))
 	if w.name == "" && nameless.MatchString(piece) {
 		return true, true
 	}
@@ -297,7 +299,7 @@ var (
 	itemBegins = regexp.MustCompile(
 		`^(\|? *(- |[0-9]+\. |## )|\* |[0-9A-HJKMNP-TV-Z]{26}\b|(\| )?\d{4}-\d\d-\d\dT|[A-Z][!?]? )`)
 	blankLine  = regexp.MustCompile(`^\|? *$`)
-	headAuthor = regexp.MustCompile(`(?m)^(?:\| )?(Author|provenance): .*$|written by .*$`)
+	headAuthor = regexp.MustCompile(`(?m)^(?:\| )?(Author|provenance): .*$|^[^(\n]*written by .*$`)
 )
 
 // lines checks a text of lines: the name stands in the same line, else in the item around it, else in the
@@ -668,9 +670,19 @@ func (s *stage) hooks(t *testing.T) {
 			_, stdout, stderr := s.run(t.Context(), encodedJSON(t, said), "hook", string(host),
 				string(moment.event))
 			name := "hook " + string(host) + " " + string(moment.event)
-			s.automatic(name, "hook "+string(moment.event), unescaped(stdout)+stderr)
+			s.automatic(name, "hook "+string(moment.event), unescaped(forModel(t, stdout))+stderr)
 		}
 	}
+}
+
+// forModel is an answer to a host without the line for the person, who may read there that somebody asks for a change.
+func forModel(t *testing.T, answer string) string {
+	fields := map[string]any{}
+	if json.Unmarshal([]byte(answer), &fields) != nil || fields["systemMessage"] == nil {
+		return answer
+	}
+	delete(fields, "systemMessage")
+	return string(encodedJSON(t, fields))
 }
 
 // unescaped puts the text of an answer to a host on lines.
@@ -857,14 +869,8 @@ func (s *stage) unasked(t *testing.T) map[string]string {
 			string(rune('a'+i)), "cwd": s.dir}
 		maps.Copy(said, moment.said)
 		_, stdout, _ := s.run(t.Context(), encodedJSON(t, said), "hook", "claude-code", string(moment.event))
-		// The person may read in a line that somebody asks for a change.
-		answer := map[string]any{}
-		if json.Unmarshal([]byte(stdout), &answer) == nil {
-			delete(answer, "systemMessage")
-			stdout = string(encodedJSON(t, answer))
-		}
 		shown["hook "+string(moment.event)+" "+
-			string(rune('1'+i))] = passing.ReplaceAllString(unescaped(stdout), "")
+			string(rune('1'+i))] = passing.ReplaceAllString(unescaped(forModel(t, stdout)), "")
 	}
 	return shown
 }

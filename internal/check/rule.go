@@ -108,7 +108,7 @@ func recordRules() []report.Rule {
 		{
 			ID: ruleStray, Area: report.Store, Level: report.Error,
 			About: "Finds refs below refs/ltm that are no record: no program reads or scans them, and " +
-				"they travel.", Advice: "delete the ref with 'git update-ref -d'",
+				"they travel.", Advice: "delete the ref with 'git update-ref --no-deref -d'",
 		},
 		{
 			ID: RuleReserved, Area: report.Store, Level: report.Error,

@@ -45,7 +45,7 @@ func explainError(err error) string {
 		rules, err = t.rules, t.err
 	}
 	var out strings.Builder
-	summary := reply.Summary(err)
+	summary := reply.Summary(rules, err)
 	if wrong, ok := errors.AsType[*command.InputError](err); ok {
 		if summary = "the arguments are not valid"; len(wrong.Problems) != 1 {
 			summary += fmt.Sprintf(", for %d reasons", len(wrong.Problems))

@@ -43,7 +43,7 @@ func checkBroken(ctx context.Context, p *patient) error {
 	}
 	for _, name := range blocking {
 		p.tell(Problem, name+" is a ref, so that none can be made below it: nothing can be saved there",
-			"git update-ref -d "+name)
+			"git update-ref --no-deref -d "+name)
 	}
 	for _, b := range bad {
 		p.tellFixable(Problem, b.Ref+" is broken: "+b.Reason, healCommand, p.memory.HealAll)
@@ -53,7 +53,7 @@ func checkBroken(ctx context.Context, p *patient) error {
 			continue
 		}
 		p.tell(Advice, name+" is no record of this format; it is never read",
-			"git update-ref -d "+shellWord(name))
+			"git update-ref --no-deref -d "+shellWord(name))
 	}
 	return nil
 }

@@ -158,13 +158,13 @@ func Printable(rules *scan.Rules, text string) string {
 }
 
 // Summary is the one line of an error, whose details follow.
-func Summary(err error) string {
+func Summary(rules *scan.Rules, err error) string {
 	if _, ok := errors.AsType[*ruleset.InvalidError](err); ok {
 		return "the rules of your own are not valid, so nothing can be scanned"
 	}
 	invalid, ok := errors.AsType[*packet.InvalidError](err)
 	if !ok || replay.IsStoredUnreadable(err) {
-		return oneCause(err)
+		return oneCause(rules, err)
 	}
 	if n := len(invalid.Problems); n != 1 {
 		return fmt.Sprintf("the record is not valid, for %d reasons", n)
@@ -173,11 +173,11 @@ func Summary(err error) string {
 }
 
 // oneCause is an error without the steps between what was done and what is in the way: of a file its name, of git
-// what it said first.
-func oneCause(err error) string {
+// what it said first, without the secrets that its lines are the parts of.
+func oneCause(rules *scan.Rules, err error) string {
 	text := err.Error()
 	if exit, ok := errors.AsType[*git.ExitError](err); ok && exit.Stderr != "" {
-		said, _, _ := strings.Cut(exit.Stderr, "\n")
+		said, _, _ := strings.Cut(rules.Public(exit.Stderr), "\n")
 		text = strings.Replace(text, exit.Error(), strings.TrimPrefix(said, "fatal: "), 1)
 	}
 	for _, cause := range []error{git.ErrNotRepository, signer.ErrNoKey} {
