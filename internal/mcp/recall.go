@@ -319,7 +319,7 @@ func tellStatus(ctx context.Context, c *call) (answer, error) {
 		out.WriteString("remote: none, memory stays in this clone\n")
 	}
 	if s.Drafts > 0 {
-		fmt.Fprintf(&out, "drafts: %d; save with draft: newest finishes the last of this branch\n", s.Drafts)
+		fmt.Fprintf(&out, "drafts: %d; save with draft: newest shows the last of this branch\n", s.Drafts)
 	}
 	if n := len(s.Broken); n > 0 {
 		fmt.Fprintf(&out, "broken refs: %d\n", n)
