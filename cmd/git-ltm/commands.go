@@ -440,7 +440,11 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 	case given > 0 && cmd.HasSubCommands():
 		return noCommand(cmd, args)
 	case given < least:
-		return usagef("%s needs %s", typedName(cmd), takes)
+		wrong := &usageError{err: fmt.Errorf("%s needs %s", typedName(cmd), takes)}
+		if strings.HasPrefix(takes, "ID") {
+			wrong.hint = idHint
+		}
+		return wrong
 	}
 	if takes == "[TEXT]" || takes == "TITLE" || takes == "ITEM" {
 		return &usageError{
@@ -470,6 +474,9 @@ func quoteText(words []string) string {
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
+
+// idHint says where the id of a record stands.
+const idHint = "'git ltm ls' lists records with their IDs, and 'git ltm recall WORDS' finds some"
 
 // withPart is a command line in which skip or task with a text, or with flags that only add has, means that
 // something is added.
