@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -552,14 +551,10 @@ func (e *env) inCI() bool {
 	return v != "" && v != "0" && v != "false"
 }
 
-// travelMemory is where the process begins to collect its garbage at once.
-const travelMemory = 200 << 20
-
 // runTravel exchanges memory with the upstream at a moment of a session, and keeps what became of
 // it. It asks no
 // person for anything.
 func runTravel(ctx context.Context, e *env, when remote.When) error {
-	debug.SetMemoryLimit(travelMemory)
 	repo, err := git.Open(ctx, e.dir, e.vars)
 	if err != nil || e.inCI() {
 		return err

@@ -100,6 +100,9 @@ func (s *snapshot) compareList(refs List) (plan, error) {
 		p.dropRecord(held)
 		err = pass()
 	}
+	for _, c := range all {
+		c.segment.Forget()
+	}
 	return p, err
 }
 

@@ -89,10 +89,9 @@ func (r *Recall) followRefs(ctx context.Context, stamp view.Stamp, young bool) (
 		if !errors.Is(err, index.ErrStale) && !errors.Is(err, index.ErrDamaged) {
 			break
 		}
-		var listed []replay.Listed
-		if listed, err = r.memory.Source().Listing(ctx); err == nil {
-			done, err = r.index.Sync(ctx, stamp, indexList(listed), r.loadDocuments)
-		}
+		// What is listed is gone again before segments are written.
+		listed := indexList(func() ([]replay.Listed, error) { return r.memory.Source().Listing(ctx) })
+		done, err = r.index.Sync(ctx, stamp, listed, r.loadDocuments)
 	}
 	if !r.kept && (errors.Is(err, index.ErrReadOnly) || errors.Is(err, index.ErrUnusable)) {
 		r.slow = err.Error()
@@ -110,14 +109,14 @@ func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synce
 	if stamp.Packed == "" || base.Packed != stamp.Packed || base.KeptOut != "" {
 		return index.Synced{}, index.ErrStale
 	}
-	listed, err := r.memory.Source().Young(ctx, was, index.MostYoung)
-	if errors.Is(err, replay.ErrManyYoung) {
-		return index.Synced{}, index.ErrStale
-	}
-	if err != nil {
-		return index.Synced{}, err
-	}
-	return r.index.SyncYoung(ctx, stamp, was, indexList(listed), r.loadDocuments)
+	listed := indexList(func() ([]replay.Listed, error) {
+		young, err := r.memory.Source().Young(ctx, was, index.MostYoung)
+		if errors.Is(err, replay.ErrManyYoung) {
+			err = index.ErrStale
+		}
+		return young, err
+	})
+	return r.index.SyncYoung(ctx, stamp, was, listed, r.loadDocuments)
 }
 
 // askMended asks once more where the index turned out to be damaged on the way. By then it was taken away;
@@ -153,10 +152,15 @@ func askBoth[T any](r *Recall, ask func(*Recall) T) (own, wide T, err error) {
 	return own, found, nil
 }
 
-// indexList puts a listing into the order in which the index takes it, and returns it so.
-func indexList(listed []replay.Listed) index.List {
-	slices.SortFunc(listed, func(a, b replay.Listed) int { return strings.Compare(a.Record, b.Record) })
+// indexList makes a listing in the order in which the index takes it, when that goes along it.
+func indexList(list func() ([]replay.Listed, error)) index.List {
 	return func(yield func(index.Listed, error) bool) {
+		listed, err := list()
+		if err != nil {
+			yield(index.Listed{}, err)
+			return
+		}
+		slices.SortFunc(listed, func(a, b replay.Listed) int { return strings.Compare(a.Record, b.Record) })
 		for _, l := range listed {
 			if l.Aside { // An event that begins to count, or stops, is another one.
 				l.Object += aside

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -12,6 +13,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/upstream"
+)
+
+// An exchange that takes many records collects its garbage at once when the process has so much memory of all kinds.
+const (
+	manyOffers = 1000
+	manyMemory = 96 << 20
 )
 
 // takeRecords brings what the remote holds and this clone does not, and takes what passes the gate. Of a push
@@ -33,6 +40,9 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 		return err
 	}
 	some := offers.Len() > 0
+	if offers.Len() > manyOffers {
+		debug.SetMemoryLimit(manyMemory)
+	}
 	if some {
 		x.tellProgress("judge", 0, offers.Len())
 		got, err := x.memory.Intake().Admit(ctx, offers)

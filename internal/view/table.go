@@ -144,6 +144,14 @@ func (t *Table) keepBlock(p place) ([]byte, error) {
 	return block, nil
 }
 
+// Forget lets go of the blocks that were read so far, for whoever went along the whole table.
+func (t *Table) Forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	clear(t.blocks)
+	t.kept = 0
+}
+
 // readBlock reads a block into a buffer that has room for it, or into a new one.
 func (t *Table) readBlock(buffer []byte, p place) ([]byte, error) {
 	if p.length > maxBlock || p.offset > math.MaxInt64 {
