@@ -9,16 +9,16 @@ git cat-file blob $object >"$WORK/stored"
 git-ltm show $first --raw | cmp - "$WORK/stored"
 git-ltm save --goal Second --next 'Go on'
 git-ltm status --json | grep '"broken": \[\]'
-git-ltm sync | grep '^origin: pulled 0, pushed 2; it holds 2 '
+git-ltm sync | grep '^origin: pulled 0, pushed 2 records; it holds 2 '
 
 # The other clone takes both, and hides one.
 cd ../two
-git-ltm pull | grep '^origin: pulled 2; '
+git-ltm pull | grep '^origin: pulled 2 records; '
 git-ltm show $first --raw | cmp - "$WORK/stored"
 git-ltm rm $first
 git-ltm push
 cd ../one
-git-ltm sync | grep 'pulled 1, pushed 0'
+git-ltm sync | grep 'pulled 1 change, pushed 0'
 test "$(git-ltm ls --format '%(goal)')" = Second
 
 # Compacted, purged and collected, the bytes are gone, and the other clone follows.
@@ -26,7 +26,7 @@ git-ltm compact --older-than 0d --keep 0 | grep '^moved 3 records into refs/ltm/
 git-ltm purge $first --yes --gc
 git cat-file --batch-all-objects --batch-check | { ! grep $object; }
 cd ../two
-git-ltm sync | grep 'removed here, as purged: 1, hidden here until you answer a purge: 1'
+git-ltm sync | grep 'removed here, as purged: 1 record, hidden here until you answer a purge: 1 change'
 git-ltm purge --accept --all | grep '^purged'
 for clone in one two; do
 	cd ../$clone

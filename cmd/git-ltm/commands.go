@@ -388,7 +388,6 @@ var exclusive = [][]string{
 	{"redact", "allow"},
 	{"continue", "root"},
 	{"sign", "no-sign"},
-	{"copy", "no-copy"},
 	{"private", "share"},
 	{"json", "raw", "as"},
 	{"revoke", "until"},
@@ -441,7 +440,11 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 	case given > 0 && cmd.HasSubCommands():
 		return noCommand(cmd, args)
 	case given < least:
-		return usagef("%s needs %s", typedName(cmd), takes)
+		wrong := &usageError{err: fmt.Errorf("%s needs %s", typedName(cmd), takes)}
+		if strings.HasPrefix(takes, "ID") {
+			wrong.hint = idHint
+		}
+		return wrong
 	}
 	if takes == "[TEXT]" || takes == "TITLE" || takes == "ITEM" {
 		return &usageError{
@@ -466,11 +469,14 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 // quoteText is a text of several words as one argument.
 func quoteText(words []string) string {
 	text := reply.Word(strings.Join(words, " "))
-	if !strings.ContainsAny(text, " '") {
+	if !strings.ContainsAny(text, " '\"`$*?[]{}()<>|&;!#~\\") {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
+
+// idHint says where the id of a record stands.
+const idHint = "'git ltm ls' lists records with their IDs, and 'git ltm recall WORDS' finds some"
 
 // withPart is a command line in which skip or task with a text, or with flags that only add has, means that
 // something is added.
@@ -689,8 +695,11 @@ func addHint(cmd *cobra.Command, args []string, why, until string) string {
 		hint += " --why " + quoteText([]string{cmp.Or(why, "WHY")}) + " --until " +
 			quoteText([]string{cmp.Or(until, "3d")})
 	}
-	return hint + " stores it"
+	return hint + storesIt
 }
+
+// storesIt ends a hint that is a command.
+const storesIt = " stores it"
 
 // habitHint says what does here what a command of the same name does in other tools: there push
 // takes a file, and pull an id.

@@ -456,6 +456,17 @@ func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args
 	if err != nil {
 		return err
 	}
+	accepted, err := m.LastAccepted()
+	if err != nil {
+		return err
+	}
+	told := ""
+	found, err := m.FindAny(ctx, string(accepted))
+	if event, why := found.Open(replay.Inspected); err == nil && why == "" &&
+		m.AcceptedAt(accepted).After(last.At) {
+		last = event.Happening()
+		undo, told = gate.Happen{Event: acceptWord, Targets: []string{string(accepted)}}, youAccepted
+	}
 	switch last.What {
 	case "":
 		return fmt.Errorf("a change that was made in this clone: %w", replay.ErrNotFound)
@@ -465,7 +476,7 @@ func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args
 	case replay.AllowEvent, replay.DisallowEvent:
 		return fmt.Errorf("the newest change of %s: %w", clean.Line(command.Subject(last)), gate.ErrAllowance)
 	}
-	e.hint("the newest change here: " + describeChange(e, last))
+	e.hint("the newest change here: " + told + describeChange(e, last))
 	if e.canAsk() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
 		e.hint("nothing was changed")
 		return nil
@@ -476,7 +487,7 @@ func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args
 // undoNamed takes back events, and of records what this clone did to them last. It says what that was, and
 // whose.
 func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, specs []string) error {
-	var events, saved []string
+	var events, saved, accepted []string
 	for _, spec := range specs {
 		found, of, err := m.FindAnyWide(ctx, spec)
 		if err != nil {
@@ -484,10 +495,14 @@ func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, sp
 			continue
 		}
 		if found.Kind() == packet.KindEvent {
-			if event, why := found.Open(replay.Asked); why == "" {
-				e.hint("the change that you name: " + describeEvent(e, event))
+			told, into := "", &events
+			if !of.AcceptedAt(found.ID).IsZero() {
+				told, into = youAccepted, &accepted
 			}
-			events = append(events, spec)
+			if event, why := found.Open(replay.Asked); why == "" {
+				e.hint("the change that you name: " + told + describeEvent(e, event))
+			}
+			*into = append(*into, string(found.ID))
 			continue
 		}
 		about, err := of.History(ctx, found.ID)
@@ -498,6 +513,9 @@ func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, sp
 		switch {
 		case err != nil:
 			return err
+		case own != nil && !own.Made:
+			e.hint("the last change of it here: " + youAccepted + describeEvent(e, *own))
+			accepted = append(accepted, string(own.ID))
 		case own != nil:
 			e.hint("the last change of it here: " + describeEvent(e, *own))
 			events = append(events, string(own.ID))
@@ -509,16 +527,30 @@ func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, sp
 			saved = append(saved, string(found.ID))
 		}
 	}
-	return revertEvents(ctx, e, m, o, gate.Happen{Event: replay.UndoEvent, Targets: events},
-		gate.Happen{Event: "retract", Targets: saved})
+	return revertEvents(ctx, e, m, o, gate.Happen{Event: acceptWord, Targets: accepted},
+		gate.Happen{Event: replay.UndoEvent, Targets: events}, gate.Happen{Event: "retract", Targets: saved})
 }
 
-// lastStanding are the last of some events that nothing took back: of those that this clone made, and of what
-// others made that hides or ends a record.
+const (
+	acceptWord  = "accept" // acceptWord is what is undone where no event was stored: the answer to one.
+	youAccepted = "you accepted "
+)
+
+// lastStanding are the last of some events that nothing took back: of those that this clone made or accepted
+// later, and of what others made that hides or ends a record.
 func lastStanding(ctx context.Context, m *memory.Memory,
 	about []replay.Shown,
 ) (own, others *replay.Shown, err error) {
+	var accepted *replay.Shown
+	for _, event := range about {
+		if at := m.AcceptedAt(event.ID); !at.IsZero() && (accepted == nil || at.After(m.AcceptedAt(accepted.ID))) {
+			accepted = &event
+		}
+	}
 	for _, event := range slices.Backward(about) {
+		if accepted != nil && !event.CreatedAt().After(m.AcceptedAt(accepted.ID)) {
+			return accepted, nil, nil
+		}
 		if !event.Made && (others != nil || !replay.Hides(event.EventKind())) {
 			continue
 		}
@@ -577,6 +609,15 @@ func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions,
 	var stored []packet.ID
 	for _, h := range undo {
 		if len(h.Targets) == 0 {
+			continue
+		}
+		if h.Event == acceptWord {
+			for _, id := range h.Targets {
+				if err := m.Unaccept(packet.ID(id)); err != nil {
+					return err
+				}
+				all.Changed = append(all.Changed, packet.ID(id))
+			}
 			continue
 		}
 		if h.Why = o.Why; h.Event != replay.UndoEvent {

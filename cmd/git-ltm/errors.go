@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -86,6 +87,15 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 	secret := func(e *foundError) bool { return e.secrets > 0 }
 	unsigned := func(e *foundError) bool { return e.unsigned > 0 }
 	anything := func(*foundError) bool { return true }
+	unfinished := func(e *packet.InvalidError) bool {
+		return !slices.ContainsFunc(e.Problems, func(p packet.Problem) bool {
+			return p.Path != "/goal" && p.Path != "/next_step"
+		})
+	}
+	notFound := "'git ltm ls' lists what is here; 'git ltm sync' brings those of a remote"
+	if cmd.Name() != "recall" {
+		notFound = idHint + "; 'git ltm sync' brings those of a remote"
+	}
 	return []rule{
 		{isA[*unfinishedError], codeInvalid, "say what is missing: 'git ltm save --draft --goal TEXT " +
 			"--next TEXT'; on a terminal without flags your editor opens"},
@@ -229,10 +239,11 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"memory travels by itself"},
 		{is(git.ErrConflict), codeContested, "another process changed the same ref; run the command " +
 			"again"},
+		{isWhere(unfinished), codeInvalid, "a packet says what the work is after and what is next: git ltm save " +
+			"--goal TEXT --next TEXT; on a terminal 'git ltm save' alone opens your editor"},
 		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm example' shows a " +
 			"valid packet"},
-		{isA[*partialError], codePartial, "'git ltm ls' lists what is here; 'git ltm sync' brings those of a " +
-			"remote"},
+		{isA[*partialError], codePartial, notFound},
 		{is(command.ErrEnded), codeUsage, ""},
 		{isA[*replay.AmbiguousError], codeUsage, "give more characters of the id"},
 		{is(audit.ErrNoFinding), codeNotFound, "'git ltm check' prints the fingerprints of what it " +
@@ -245,8 +256,7 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"answer"},
 		{is(replay.ErrPurged), codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"},
 		{is(replay.ErrTombstone), codeUsage, "name the record itself, or leave it"},
-		{is(replay.ErrNotFound), codeNotFound, "'git ltm ls' lists what is here; 'git ltm sync' " +
-			"brings those of a remote"},
+		{is(replay.ErrNotFound), codeNotFound, notFound},
 		{is(memory.ErrNoUserStore), codeNotFound, "'git ltm save --user' makes it, or 'git ltm " +
 			"--user init'"},
 		{is(gate.ErrCopied), codeInvalid, "say it in your own words; a packet may also be saved " +

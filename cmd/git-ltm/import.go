@@ -306,7 +306,7 @@ func tellUnshown(ctx context.Context, e *env, m *memory.Memory, told command.Imp
 			names = append(names, "refs/ltm/"+string(one.Kind)+"s/"+string(one.ID))
 		}
 	}
-	if heard, err := m.Source().HeardOf(ctx, names, heardArrived); err == nil && heard.Withheld > 0 {
+	if heard, err := m.Source().HeardOf(ctx, names, heardArrived, ""); err == nil && heard.Withheld > 0 {
 		e.hint("of what came " + command.Withheld(heard) +
 			" not trusted, so that agents are not shown them automatically: 'git ltm sign ID' signs what is yours, 'git ltm verify' says why")
 	}

@@ -348,9 +348,7 @@ func (e *env) useMemory(ctx context.Context, do func(m *memory.Memory) error) (e
 	}
 	if several, ok := errors.AsType[*replay.AmbiguousError](err); ok {
 		for _, id := range several.IDs[:min(len(several.IDs), replay.MostNamed)] {
-			if title := titleOf(ctx, m, string(id)); title != "" {
-				several.Told = append(several.Told, string(id)+" "+title)
-			}
+			several.Told = append(several.Told, strings.TrimSpace(string(id)+" "+titleOf(ctx, m, string(id))))
 		}
 	}
 	if ctx.Err() == nil && m.Purges().Erased().MustForget() {

@@ -78,6 +78,9 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 		return err
 	}
 	told.Budget, told.Explain = o.Budget, o.Explain
+	if text := answer.SpellingText(); text != "" && !e.asJSON {
+		e.hint(text)
+	}
 	switch {
 	case e.asJSON:
 		var data []byte
@@ -165,7 +168,7 @@ func runWhy(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 
 type resumeOptions struct {
 	contextOptions
-	Copy, NoCopy, Latest, NoThread bool
+	Copy, Latest, NoThread bool
 }
 
 func (o resumeOptions) check() error {
@@ -233,14 +236,15 @@ func runResume(ctx context.Context, e *env, m *memory.Memory, o resumeOptions, a
 	if err != nil {
 		return err
 	}
-	if o.Copy || picked && !o.NoCopy {
+	if o.Copy {
 		block, err := writeBriefing(e, b, o.Format)
 		if err != nil {
 			return err
 		}
-		if copyBlock(ctx, e, block, entry) && picked && !e.forPerson() {
-			return nil
-		}
+		copyBlock(ctx, e, block, entry)
+	} else if picked {
+		defer e.hint("to put the block for the next session on the clipboard: git ltm resume " +
+			briefing.ShortID(entry.ID) + " --copy")
 	}
 	return printBriefing(ctx, e, of, b, o.Format)
 }
@@ -392,14 +396,13 @@ func runContext(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 // maxOSC52 is the number of bytes that common terminals take in one sequence.
 const maxOSC52 = 74994
 
-// copyBlock puts a block on the clipboard, or asks the terminal to. It tells
-// whether it did; if not, the block is to be printed.
-func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) bool {
+// copyBlock puts a block on the clipboard, or asks the terminal to, and says so.
+func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) {
 	err := clipboard.Copy(ctx, block, e.getenv)
 	if err == nil {
 		e.hint("the resume block of " + string(entry.ID) +
 			" is on the clipboard; paste it into the next session")
-		return true
+		return
 	}
 	if !errors.Is(err, clipboard.ErrNone) {
 		e.warnf("%v", err)
@@ -411,15 +414,13 @@ func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) bo
 		if e.forPerson() {
 			e.hint(prints)
 		}
-		return false
+		return
 	}
 	sequence := osc52.New(block)
 	if _, tmux := e.getenv("TMUX"); tmux {
 		sequence = sequence.Tmux()
 	}
-	if _, err := io.WriteString(e.stderr, sequence.String()); err != nil {
-		return false
+	if _, err := io.WriteString(e.stderr, sequence.String()); err == nil {
+		e.hint("the terminal was asked to copy the block of " + string(entry.ID) + "; if it did not, " + prints)
 	}
-	e.hint("the terminal was asked to copy the block of " + string(entry.ID) + "; if it did not, " + prints)
-	return true
 }

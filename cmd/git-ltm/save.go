@@ -16,6 +16,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/spf13/pflag"
+
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -505,6 +507,15 @@ type noteFlags struct {
 // checkFlags settles what the flags leave open, and says everything that is wrong with the command line.
 func (o *noteFlags) checkFlags(e *env, args []string) error {
 	o.Tags = slugTags(e, o.Tags)
+	isSkip := o.Kind == string(packet.KindSkip) && len(args) > 0
+	if isSkip && e.canAsk() {
+		if o.Why == "" {
+			o.Why = e.askLine("Why not? ")
+		}
+		if o.Until == "" {
+			o.Until = e.askLine("Until when (3d, friday or a date)? ")
+		}
+	}
 	wrong := wrongInput(e, o.Prepare(e.now()))
 	if o.IsPersonal() && e.userStore == "" && !e.isGiven("private") { // In the user-wide memory nothing is.
 		o.Private = true
@@ -513,9 +524,24 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.Cite, o.Links)
 	wrong = append(wrong, checkUTF8(append(said, o.Words, o.Path, o.Command, o.Adds)...))
 	err := usage(wrong)
-	if refused, ok := errors.AsType[*usageError](err); ok && o.Kind == string(packet.KindSkip) && len(args) > 0 &&
-		(o.Why == "" || o.Until == "") {
-		refused.hint = addHint(e.line.Parent(), args, o.Why, o.Until)
+	if refused, ok := errors.AsType[*usageError](err); ok && isSkip && (o.Why == "" || o.Until == "") {
+		hint := strings.TrimSuffix(addHint(e.line.Parent(), args, o.Why, o.Until), storesIt)
+		e.line.Flags().Visit(func(f *pflag.Flag) {
+			values := []string{f.Value.String()}
+			if list, ok := f.Value.(pflag.SliceValue); ok {
+				values = list.GetSlice()
+			}
+			for _, value := range values {
+				switch {
+				case f.Name == "why" || f.Name == "until":
+				case f.Value.Type() == "bool":
+					hint += " --" + f.Name
+				default:
+					hint += " --" + f.Name + " " + quoteText([]string{value})
+				}
+			}
+		})
+		refused.hint = hint + storesIt
 	}
 	return err
 }

@@ -50,7 +50,7 @@ func runStats(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 		x, err := remote.Look(ctx, m)
 		if err == nil {
 			shown := e.printable(x.Remote)
-			told.Local.Remote, told.Local.Unpushed = &shown, x.Unpushed
+			told.Local.Remote, told.Local.Unpushed, told.Local.Changes = &shown, x.Unpushed, x.Changes
 		} else if !errors.Is(err, remote.ErrNone) {
 			return err
 		}
@@ -96,7 +96,8 @@ func printFigures(e *env, f command.Figures) {
 		p.Put("Private", strconv.Itoa(f.Local.Private))
 		text := "there is no remote; memory stays in this clone"
 		if f.Local.Remote != nil {
-			text = fmt.Sprintf("%d, as of the last exchange or fetch with %s", f.Local.Unpushed, *f.Local.Remote)
+			text = remote.CountRefs(f.Local.Unpushed, f.Local.Changes) +
+				", as of the last exchange or fetch with " + *f.Local.Remote
 		}
 		p.Put("Unpushed", text)
 	}

@@ -141,7 +141,8 @@ func printStatus(e *env, s command.Status) {
 	d.Put("Packets", command.CountPackets(s.Packets))
 	command.PutSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
-		d.Put("Shown to agents", command.ShownLine(s.Unasked))
+		d.Put("Shown to agents", command.ShownLine(s.Unasked,
+			s.Remote == nil || s.Remote.Fixed && s.Remote.Trust == upstream.Remote))
 	}
 	d.Put("Drafts", command.DraftsLine(s.Drafts, e.now()))
 	if s.Changed != "" {
@@ -167,10 +168,10 @@ func printStatus(e *env, s command.Status) {
 	switch r := s.Remote; {
 	case r == nil || r.Unpushed == 0:
 	case s.Sharing != nil && s.Sharing.Off:
-		d.Put("Unpushed", fmt.Sprintf("%d, which stay here: you turned sharing off", r.Unpushed))
+		d.Put("Unpushed", remote.CountRefs(r.Unpushed, r.Changes)+", which stay here: you turned sharing off")
 	default:
-		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed,
-			r.Remote))
+		d.Put("Unpushed", fmt.Sprintf("%s, as of the last exchange or fetch: git ltm sync %s",
+			remote.CountRefs(r.Unpushed, r.Changes), r.Remote))
 	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
 		d.Put("Not asked",
@@ -240,23 +241,42 @@ func tellUntrusted(ctx context.Context, e *env, r *recall.Recall) (told bool) {
 
 // tellArrived tells, after an exchange, how much of what came no agent is shown automatically. What cannot be
 // told is no fault of it.
-func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string) {
-	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived)
+func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string, name string) {
+	me, err := m.Author(ctx)
+	if err != nil {
+		return
+	}
+	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived, me)
 	if err != nil || heard.Withheld == 0 {
 		return
 	}
-	if heard.Unknown == heard.Withheld {
-		e.hint("of what came " + command.Withheld(heard) + " of authors " + command.Unknown +
-			", so that agents are not shown them automatically: " + command.Learning)
-		return
+	u, fixed, err := upstream.Of(m.Repo())
+	open := err == nil && fixed && u.Trust == upstream.Remote
+	which, shown := " not trusted, so that agents are not shown them automatically: ", ""
+	switch heard.Withheld {
+	case heard.Unknown:
+		which = " of authors " + command.Unknown + ", so that agents are not shown them automatically: "
+		shown = command.Learning
+	case heard.Foreign:
+		shown = "'git ltm verify' says which store they were signed for"
+		if !fixed {
+			which = " signed with a trusted key for a store that this clone does not know yet: "
+			shown = "git ltm setup --remote " + name
+		}
+	case heard.Own:
+		which = " in your name and unsigned, so anybody may have written that, and agents are not shown it " +
+			"automatically: "
+		shown = "where you sign with one key on both machines it is trusted"
+	case heard.Unsigned:
+		which = " unsigned, and agents are not shown that automatically: "
+		shown = "who wrote it can sign it (git ltm sign)"
+	default:
+		shown = "git ltm verify, then git ltm trust add ID"
 	}
-	if heard.Unsigned == heard.Withheld {
-		e.hint("of what came " + command.Withheld(heard) +
-			" unsigned, and agents are not shown that automatically: who wrote it can sign it (git ltm sign), or 'git ltm setup --trust remote' " + command.TrustsRemote)
-		return
+	if heard.Unsigned == heard.Withheld && heard.Unknown == 0 && !open {
+		shown += ", or 'git ltm setup --trust remote' " + command.TrustsRemote
 	}
-	e.hint("of what came " + command.Withheld(heard) +
-		" not trusted, so that agents are not shown them automatically: git ltm verify, then git ltm trust add ID")
+	e.hint("of what came " + command.Withheld(heard) + which + shown)
 }
 
 // arrivalLines say what others did to records, a line for each of them and each sort of event, with the
@@ -449,7 +469,7 @@ func quoteName(e *env, name string) string {
 	return "'" + strings.ReplaceAll(e.printable(name), "'", `'\''`) + "'"
 }
 
-type doctorOptions struct{ Fix bool }
+type doctorOptions struct{ Fix, All bool }
 
 // errProblems says that something is wrong with a set-up.
 var errProblems = errors.New("there are problems")
@@ -481,18 +501,25 @@ func runDoctor(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, n
 			return err
 		}
 	}
-	problems := 0
+	problems, passed := 0, 0
 	for i := range found {
 		f := &found[i]
 		f.What, f.Mend = e.printable(e.aimCommands(f.What)), e.printable(e.aimCommands(f.Mend))
 		if f.Level == remote.Problem {
 			problems++
 		}
+		if f.Level == remote.Fine && e.forPerson() && !o.All {
+			passed++
+			continue
+		}
 		line := fmt.Sprintf("%s: %s", f.Level, f.What)
 		if f.Mend != "" {
 			line += "; mend: " + f.Mend
 		}
 		e.println(line)
+	}
+	if passed > 0 {
+		e.printf("%s passed; 'git ltm doctor --all' lists them\n", command.Counted(passed, "check"))
 	}
 	if err := e.printResult(found, nil); err != nil || problems == 0 {
 		return err

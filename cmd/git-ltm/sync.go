@@ -115,7 +115,7 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 		tellExchange(e, told, o.way)
 		listRehearsed(ctx, e, m, told)
 		if o.way != remote.Push && !o.DryRun {
-			tellArrived(ctx, e, m, out.Pulled)
+			tellArrived(ctx, e, m, out.Pulled, name)
 		}
 		if !o.DryRun {
 			err = warnOfPurges(ctx, e, m, len(out.Hidden) > 0)
@@ -184,7 +184,7 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) {
 		{"deleted there, as purged:", x.Deleted, nil},
 	} {
 		if len(part.names) > 0 || slices.Contains(part.ways, way) {
-			parts = append(parts, fmt.Sprintf("%s%s %d", would, part.did, len(part.names)))
+			parts = append(parts, would+part.did+" "+remote.CountNames(part.names))
 		}
 	}
 	if len(parts) == 0 {
@@ -205,7 +205,7 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) {
 	if more := x.Strays - len(x.Stray); more > 0 {
 		e.warnf("%d more names on %s are no records of this format", more, x.Remote)
 	}
-	holds := "it holds " + command.Counted(x.Holds, "record")
+	holds := "it holds " + remote.CountRefs(x.Holds, x.Changes)
 	if x.Archives > 0 {
 		holds += " and " + command.Counted(x.Archives, "archive") + " of older ones"
 	}
@@ -220,12 +220,6 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) {
 	}
 	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {
 		e.hint("what was purged lies in this clone until git collects it: git gc --prune=now")
-	}
-	isEvent := func(ref string) bool { return strings.HasPrefix(ref, "refs/ltm/events/") }
-	if n := len(slices.DeleteFunc(slices.Concat(x.Pulled, x.Pushed), func(ref string) bool {
-		return !isEvent(ref)
-	})); n > 0 {
-		holds += "; " + command.Counted(n, "change") + " of records among what moved"
 	}
 	e.printf("%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
 }

@@ -108,6 +108,14 @@ func answerWaiting(
 	if answer == replay.Refuse {
 		return nil
 	}
+	if n > 0 && !e.forAgent() {
+		author := "NAME"
+		if name != "" {
+			author = quoteName(e, name)
+			done.Undo = "git ltm trust refuse " + author
+		}
+		e.hint("'git ltm trust refuse " + author + "' takes back what takes effect in that name")
+	}
 	left, err := m.Arrivals(ctx)
 	left = slices.DeleteFunc(left, func(a replay.Arrival) bool { return !a.Claim || !a.IsBy(name) })
 	if len(left) > 0 {
@@ -167,6 +175,7 @@ func acceptRecords(ctx context.Context, e *env, m *memory.Memory, o trustAnswerO
 		return e.printResult(&done, answerWaiting(ctx, e, m, replay.Let, strings.Join(args, ""), &done))
 	}
 	var seen []string
+	var claims []packet.ID
 	for _, spec := range args {
 		found, _, err := m.FindAnyWide(ctx, spec)
 		if err != nil { // It may be gone, or be no valid record: its whole id names it.
@@ -194,6 +203,7 @@ func acceptRecords(ctx context.Context, e *env, m *memory.Memory, o trustAnswerO
 		}
 		if claimed {
 			done.Records = append(done.Records, string(event))
+			claims = append(claims, event)
 		} else {
 			seen = append(seen, string(found.ID))
 		}
@@ -203,6 +213,8 @@ func acceptRecords(ctx context.Context, e *env, m *memory.Memory, o trustAnswerO
 	for _, name := range done.Records {
 		e.println(acceptedLine(ctx, m, name))
 	}
+	done.Undo = e.undoOf(claims...)
+	e.hintUndo("", claims...)
 	return e.printResult(done, err)
 }
 

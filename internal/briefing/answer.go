@@ -23,6 +23,15 @@ type Answer struct {
 	Budget int                 // characters of the whole answer; zero is no bound
 
 	Explain bool // also what each score is made of
+
+	Unknown []Spelling // words of the question that no record has, where nothing was found with them
+	Instead string     // the question that is answered in place of one with such words
+}
+
+// Spelling is a word that no record has, and words of records that are near to it; it is its JSON shape too.
+type Spelling struct {
+	Word string   `json:"word"`
+	Near []string `json:"near"`
 }
 
 // Ranked is an answer and why it has its rank.
@@ -131,6 +140,8 @@ type AnswerJSON struct {
 	Note    string       `json:"note"`
 	Answers []jsonRanked `json:"answers"`
 	LeftOut int          `json:"left_out"`
+	Unknown []Spelling   `json:"unknown,omitempty"`
+	Instead string       `json:"answered_instead,omitempty"`
 }
 
 type jsonRanked struct {
@@ -154,7 +165,7 @@ func (a Answer) JSON() ([]byte, error) {
 func (a Answer) encodeKept(kept []Ranked) ([]byte, error) {
 	j := AnswerJSON{
 		Version: FormatVersion, Note: DataNote, Answers: []jsonRanked{},
-		LeftOut: a.More + len(a.Known) - len(kept),
+		LeftOut: a.More + len(a.Known) - len(kept), Unknown: a.Unknown, Instead: a.Instead,
 	}
 	for _, k := range kept {
 		r := jsonRanked{

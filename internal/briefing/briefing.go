@@ -132,9 +132,13 @@ func (b Briefing) writeMarkdown(sections []section, left int) string {
 	out.WriteString(packetIntro)
 
 	fmt.Fprintf(out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.packetID(), b.standing())
+	begun := 0 // how much there is up to the first action
 	for i, s := range sections {
 		if i > 0 {
 			out.WriteString("|\n")
+		}
+		if s.name == "next_step" {
+			begun = out.Len()
 		}
 		fmt.Fprintf(out, "| ## %s\n", s.title)
 		for _, it := range s.items {
@@ -147,8 +151,10 @@ func (b Briefing) writeMarkdown(sections []section, left int) string {
 			}
 		}
 	}
-	// The first action is said once more where attention rises again: of a packet that is trusted.
-	if next := cleanLine(b.nextStep()); next != "" && b.Packet.Origin().Trusted {
+	// The first action is said once more where attention rises again, and much stands between: of a packet that is
+	// trusted.
+	if next := cleanLine(b.nextStep()); next != "" && b.Packet.Origin().Trusted &&
+		utf8.RuneCountInString(out.String()[begun:]) > farOff {
 		fmt.Fprintf(out, "|\n| ## To begin\n| - %s\n", next)
 		if slices.ContainsFunc(sections, func(s section) bool { return s.name == "locked_decisions" }) {
 			out.WriteString(lockedHold)
@@ -160,6 +166,9 @@ func (b Briefing) writeMarkdown(sections []section, left int) string {
 	}
 	return out.String()
 }
+
+// farOff is how many characters from the first action to the end are much.
+const farOff = 1500
 
 // DSL writes the briefing in few characters: a line an item, each beginning
 // with the code of its section.

@@ -133,7 +133,7 @@ func (q Question) Find(
 		}
 		answer, err = r.FindAbout(ctx, asked, place)
 	} else {
-		answer, err = r.Find(ctx, asked)
+		return r.FindSpelt(ctx, asked)
 	}
 	return answer.WithoutWeak(), err
 }

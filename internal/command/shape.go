@@ -163,6 +163,7 @@ type LocalFigures struct {
 	Private  int     `json:"private"`
 	Remote   *string `json:"remote"`
 	Unpushed int     `json:"unpushed"`
+	Changes  int     `json:"unpushed_changes"` // how many of those change a record, or sign it later
 }
 
 // Achievement is one achievement, and what became of it; it is its JSON shape too.
@@ -403,6 +404,8 @@ type TrustAnswer struct {
 	Let       int      `json:"let"`        // events that take effect
 	Dropped   int      `json:"dropped"`    // events that never will
 	TakenBack int      `json:"taken_back"` // events that had an effect
+	// the command that takes back what was accepted
+	Undo string `json:"undo,omitempty"`
 }
 
 // MutedName is the JSON shape of a name that is kept out, or let in again.

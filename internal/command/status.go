@@ -153,8 +153,9 @@ func Unheard(heard replay.Heard) string {
 	return fmt.Sprintf(briefing.NothingTrusted, Withheld(heard))
 }
 
-// ShownLine says how much of the memory agents are shown automatically.
-func ShownLine(h replay.Heard) string {
+// ShownLine says how much of the memory agents are shown automatically. Open is whether the remote of the
+// memory is trusted already.
+func ShownLine(h replay.Heard, open bool) string {
 	of := fmt.Sprintf("%d of %d packets, notes and skips", h.Told, h.All())
 	if h.More {
 		of = fmt.Sprintf("%d of the newest %d packets, notes and skips", h.Told, h.All())
@@ -167,6 +168,9 @@ func ShownLine(h replay.Heard) string {
 		of += fmt.Sprintf("; of authors %s: %d, %s", Unknown, h.Withheld, Learning)
 	case h.Withheld > 0:
 		of += fmt.Sprintf("; not trusted: %d, 'git ltm verify' says why", h.Withheld)
+		if !open {
+			of += ", and 'git ltm setup --trust remote' " + TrustsRemote
+		}
 	}
 	return of
 }

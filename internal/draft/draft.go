@@ -48,6 +48,9 @@ type Draft struct {
 	from *provenance.Origin // where its texts come from, where it may be shown
 }
 
+// Version is short for what a draft that was read holds: another one where its session went on.
+func (d Draft) Version() string { return d.object[:min(8, len(d.object))] }
+
 // Title says in a few words what a draft is about: its goal, or how its session ended; "" where it says
 // neither.
 func (d Draft) Title() string {

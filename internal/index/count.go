@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // countAuthor is how the names of the counters begin that the index keeps for itself: one for each writer, in
@@ -34,6 +36,54 @@ func (x *Index) Counts(ctx context.Context, prefix string) (counts map[string]in
 		return nil
 	})
 	return counts, err
+}
+
+// MostEdits is by how many letters a misspelt word may differ from the word that is meant.
+func MostEdits(word string) int {
+	switch n := len(word); {
+	case n < 4 || n > 40:
+		return 0
+	case n < 7:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// Near returns the keys of words that are near to a misspelt one, the nearest first: they have its first letter,
+// and its beginning, as long as they are, differs by few. There are none where a record has the word itself.
+func (x *Index) Near(ctx context.Context, word string) (near []string, err error) {
+	const most = 8
+	if MostEdits(word) == 0 {
+		return nil, nil
+	}
+	own, known, edits := words.Key(word), false, map[string]int{}
+	err = x.withSnapshot(ctx, "find near words in index", func(s *snapshot) error {
+		for _, seg := range s.segments {
+			c := seg.Seek(keyOf(keyTerm, word[:1]))
+			for c.Next() && strings.HasPrefix(string(c.Key()), keyOf(keyTerm, word[:1])) {
+				key := string(c.Key()[1:])
+				known = known || key == own
+				for end := max(len(key)-1, 3); end <= min(len(key)+1, len(word)); end++ {
+					n := words.CountEdits(word[:end], key)
+					if least, ok := edits[key]; n <= MostEdits(word) && (!ok || n < least) {
+						edits[key] = n
+					}
+				}
+			}
+			if err := c.Err(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if known || err != nil {
+		return nil, err
+	}
+	near = slices.SortedFunc(maps.Keys(edits), func(a, b string) int {
+		return cmp.Or(cmp.Compare(edits[a], edits[b]), -cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	})
+	return near[:min(len(near), most)], nil
 }
 
 // counterNames are the counters of a record, with those that the index keeps for itself.

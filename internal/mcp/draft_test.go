@@ -43,6 +43,16 @@ func TestSave_draft(t *testing.T) {
 	text, _ = a.does("resume", nil)
 	holds(t, "resume with a draft alone", text, "<ltm-context nonce=", "make bench")
 
+	// It is shown before it is stored, and what it was when it was shown is what is stored.
+	text, shown := a.does("save", asked)
+	holds(t, "save of a draft that nobody read", text, "Nothing was stored", "make bench", "<ltm-draft nonce=")
+	if got := repo.Git("for-each-ref", "refs/ltm/packets"); got != "" {
+		t.Fatalf("a draft that nobody read was stored: %s", got)
+	}
+	asked["draft"] = string(id) + "@00000000"
+	text, _ = a.does("save", asked)
+	holds(t, "save of another version", text, "Nothing was stored", shown["draft"].(string))
+	asked["draft"] = shown["draft"]
 	asked["dry_run"] = true
 	a.does("save", asked)
 	delete(asked, "dry_run")

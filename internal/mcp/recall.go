@@ -56,6 +56,9 @@ func recallRecords(ctx context.Context, c *call, q command.Question) (answer, er
 		}
 		value, err := told.JSON()
 		out := answer{text: told.Markdown(), value: json.RawMessage(value)}
+		if text := found.SpellingText(); text != "" {
+			c.notef("%s", text)
+		}
 		switch {
 		case len(told.Known) == 0:
 			out.text = "Nothing is known about that.\n"
@@ -310,12 +313,13 @@ func tellStatus(ctx context.Context, c *call) (answer, error) {
 	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, small.Notes,
 		small.Tasks, small.Skips)
 	if r := s.Remote; r != nil {
-		fmt.Fprintf(&out, "remote: %s, unpushed: %d, only there: %d\n", r.Remote, r.Unpushed, r.NotHere)
+		fmt.Fprintf(&out, "remote: %s, unpushed: %s, only there: %d\n", r.Remote,
+			remote.CountRefs(r.Unpushed, r.Changes), r.NotHere)
 	} else {
 		out.WriteString("remote: none, memory stays in this clone\n")
 	}
 	if s.Drafts > 0 {
-		fmt.Fprintf(&out, "drafts: %d; save with draft: newest finishes the last of this branch\n", s.Drafts)
+		fmt.Fprintf(&out, "drafts: %d; save with draft: newest shows the last of this branch\n", s.Drafts)
 	}
 	if n := len(s.Broken); n > 0 {
 		fmt.Fprintf(&out, "broken refs: %d\n", n)

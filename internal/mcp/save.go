@@ -5,14 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // newestDraft asks for the last draft of this branch.
@@ -36,12 +40,15 @@ func savePacket(ctx context.Context, c *call, in saveArguments) (answer, error) 
 	var from *draft.Draft
 	var err error
 	if in.Draft != "" {
-		spec := in.Draft
+		spec, version, _ := strings.Cut(in.Draft, "@")
 		if spec == newestDraft {
 			spec = ""
 		}
 		if from, err = command.FindDraft(ctx, c.m, spec); err != nil {
 			return answer{}, err
+		}
+		if version != from.Version() {
+			return showDraft(ctx, c, *from)
 		}
 	}
 	req := gate.SaveRequest{
@@ -67,6 +74,34 @@ func savePacket(ctx context.Context, c *call, in saveArguments) (answer, error) 
 	}
 	text, shapes := c.tellStored(ctx, reply.Rehearsal(in.DryRun), saved.Receipt)
 	return answer{text: text, value: shapes[0]}, nil
+}
+
+// errUnshown says that nobody may show an agent a draft.
+var errUnshown = errors.New("this user did not keep it here, or it holds what a scan finds; a person finishes " +
+	"it with 'git ltm save --draft'")
+
+// showDraft shows what a session left, before it is stored: rules made it, and nobody read it. What is stored is
+// named by what it holds.
+func showDraft(ctx context.Context, c *call, d draft.Draft) (answer, error) {
+	own, err := c.m.Drafts().Own(ctx, 1, func(at view.Drafted) bool { return at.ID == string(d.ID) })
+	if err != nil {
+		return answer{}, err
+	}
+	if len(own) == 0 || own[0].Version() != d.Version() {
+		return answer{}, command.Refuse("/draft", errUnshown)
+	}
+	text, _ := own[0].Text(command.DescribeDraft(d, d.Record.Packet())).For(replay.Asked)
+	nonce, err := briefing.Nonce(c.Entropy)
+	if err != nil {
+		return answer{}, err
+	}
+	named := string(d.ID) + "@" + d.Version()
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	return answer{
+		text: "Nothing was stored. Read this draft; then save with draft: " + named + ", and beside it what is " +
+			"wrong or missing.\n" + briefing.Quote("draft", nonce, lines),
+		value: map[string]any{"draft": named},
+	}, nil
 }
 
 // noteArguments is what note takes.

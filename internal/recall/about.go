@@ -55,5 +55,5 @@ func (r *Recall) FindAbout(ctx context.Context, q Query, p Place) (Answer, error
 	})
 	kept := all[:min(limitOf(q), len(all))]
 	more := max(behind.More, words.More) + len(all) - len(kept)
-	return Answer{kept, slices.Concat(behind.Out, words.Out), more}, nil
+	return Answer{Found: kept, Out: slices.Concat(behind.Out, words.Out), More: more}, nil
 }

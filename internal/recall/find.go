@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -59,6 +60,9 @@ type Answer struct {
 	Found []Found // best first; nothing where nothing is known
 	Out   []Out   // what the words met and a gate kept out, best first
 	More  int     // answers beyond the limit, of those that were weighed
+
+	Unknown []briefing.Spelling // where nothing was found: words that no record has
+	Instead string              // the question that is answered in place of one with such words
 }
 
 // Out is an item that is no answer, and why.
@@ -76,7 +80,19 @@ func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
 	all, limit := slices.Concat(own.Found, wide.Found), limitOf(q)
 	slices.SortStableFunc(all, betterRead)
 	kept := all[:min(limit, len(all))]
-	return Answer{kept, slices.Concat(own.Out, wide.Out), own.More + wide.More + len(all) - len(kept)}, nil
+	return Answer{
+		Found: kept, Out: slices.Concat(own.Out, wide.Out), More: own.More + wide.More + len(all) - len(kept),
+	}, nil
+}
+
+// FindSpelt is [Recall.Find] without what may have met the question by chance. Where nothing is found, it looks
+// whether words of the question are misspelt.
+func (r *Recall) FindSpelt(ctx context.Context, q Query) (Answer, error) {
+	answer, err := r.Find(ctx, q)
+	if err == nil && len(answer.Found) == 0 {
+		answer, err = r.respell(ctx, q, answer)
+	}
+	return answer.WithoutWeak(), err
 }
 
 // WithoutWeak leaves out what may have met the question by chance, where something met it surely, and else
@@ -144,8 +160,8 @@ func (r *Recall) findHere(ctx context.Context, q Query) (all Answer) {
 			}
 		}
 		all = Answer{
-			slices.Concat(all.Found, some.Found), slices.Concat(all.Out, some.Out),
-			all.More + some.More,
+			Found: slices.Concat(all.Found, some.Found), Out: slices.Concat(all.Out, some.Out),
+			More: all.More + some.More,
 		}
 	}
 	return all

@@ -91,7 +91,7 @@ func knownOf(f Found) briefing.Known {
 
 // Tell returns answers as they are written.
 func (r *Recall) Tell(a Answer, to replay.Reading) briefing.Answer {
-	out := briefing.Answer{More: a.More, To: to, Now: r.now()}
+	out := briefing.Answer{More: a.More, To: to, Now: r.now(), Unknown: a.Unknown, Instead: a.Instead}
 	for _, f := range a.Found {
 		out.Known = append(out.Known, briefing.Ranked{
 			Known: knownOf(f), Met: f.Hit.Matched, Score: f.Score.Value, Weak: f.Weak, Factors: f.Score.Factors,

@@ -12,6 +12,8 @@ import (
 type Gap struct {
 	// refs of this clone that the remote holds neither as such nor in an archive
 	Unsent int `json:"unsent"`
+	// how many of those change a record, or sign it later
+	Changes int `json:"changes"`
 	// refs of the remote that this clone holds neither as such nor in an archive
 	NotHere int `json:"not_here"`
 }
@@ -20,7 +22,7 @@ type Gap struct {
 type keptGap struct {
 	Gap
 
-	Seen string `json:"seen"`
+	Seen string `json:"stamp"`
 }
 
 // Gap compares this clone with what a remote was last seen to hold, by the last exchange and by tracking
@@ -54,16 +56,20 @@ func (s *Store) Gap(ctx context.Context, remote string) (Gap, error) {
 	}
 	here, there := archives[:first], archives[first:]
 	// lacking counts the records and later signatures of one side that the other holds in no way.
-	lacking := func(of, by git.RefList, in []Archive) (n int) {
+	lacking := func(of, by git.RefList, in []Archive) (n, changes int) {
 		for d := range of.Differ(by) {
 			own, ok := parseOwn(d.Name)
 			if ok && !own.Private && d.Theirs == "" && s.ArchivedIn(ctx, in, d.Name) == "" {
-				n++
+				if n++; own.IsChange() {
+					changes++
+				}
 			}
 		}
-		return n
+		return n, changes
 	}
-	kept = keptGap{Gap{Unsent: lacking(ours, theirs, there), NotHere: lacking(theirs, ours, here)}, stamp}
+	kept = keptGap{Seen: stamp}
+	kept.Unsent, kept.Changes = lacking(ours, theirs, there)
+	kept.NotHere, _ = lacking(theirs, ours, here)
 	if stamp != "" {
 		_ = file.WriteState(kept) // Without it, the next one compares everything again.
 	}

@@ -82,6 +82,9 @@ func plainGap(r *gittest.Repository, known map[string]string) (gap refs.Gap) {
 	for name := range ours {
 		if !theirs[name] {
 			gap.Unsent++
+			if strings.Contains(name, "/endorse/") {
+				gap.Changes++
+			}
 		}
 	}
 	for name := range theirs {

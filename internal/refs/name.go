@@ -54,6 +54,9 @@ func Parse(ref string) (Name, bool) {
 	return parseEndorsement(rest)
 }
 
+// IsChange tells what changes a record, or signs it later, from records that say something themselves.
+func (n Name) IsChange() bool { return n.Kind == Events || n.Key != "" }
+
 // ParseName reads the full name of a record's ref.
 func ParseName(ref string) (Name, bool) {
 	name, ok := Parse(ref)

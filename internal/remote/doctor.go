@@ -224,7 +224,7 @@ func checkUnpushed(ctx context.Context, p *patient) error {
 	if err != nil || x.Unpushed == 0 {
 		return err
 	}
-	what := fmt.Sprintf("records not on %s when it was last looked at: %d", p.own, x.Unpushed)
+	what := fmt.Sprintf("not on %s when it was last looked at: %s", p.own, CountRefs(x.Unpushed, x.Changes))
 	u, _, err := upstream.Of(p.repo)
 	if err != nil || u.NoShare {
 		p.tell(Fine, what+", which stay here: you turned sharing off", "")

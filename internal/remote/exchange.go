@@ -88,6 +88,7 @@ type Outcome struct {
 	Stray    []string `json:"stray"`    // names on the remote that are none of the format
 	Strays   int      `json:"strays"`   // how many there are, where a few are named
 	Holds    int      `json:"holds"`    // records and later signatures that the remote holds as refs now
+	Changes  int      `json:"changes"`  // of Holds, those that change a record, or sign it later
 	Archives int      `json:"archives"` // archives that it holds beside them
 
 	Kept       []string `json:"-"` // refs that the remote did not let be deleted, and that are not asked for again
@@ -278,7 +279,7 @@ func (x *exchange) isEqual() bool {
 // rest comes with the next pull. Both lists are a help: where they cannot be kept now, the next exchange does
 // it.
 func (x *exchange) endExchange(ctx context.Context) {
-	x.out.Holds, x.out.Archives = x.theirs.records, x.theirs.older
+	x.out.Holds, x.out.Changes, x.out.Archives = x.theirs.records, x.theirs.changes, x.theirs.older
 	if x.request.DryRun {
 		return
 	}

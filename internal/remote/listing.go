@@ -21,7 +21,9 @@ type listing struct {
 
 	misnamed map[string]string // those of them that are called as an archive is, and what they name
 
-	records, older int // how many of the refs are records or later signatures, and how many archives
+	// how many of the refs are records or later signatures, how many of those change a record, and how many
+	// are archives
+	records, changes, older int
 }
 
 // archiveRoot is below what the refs of archives lie.
@@ -56,8 +58,10 @@ func (x *exchange) readListing(list git.RemoteList) (l listing, err error) {
 		if (len(oid) == 64) != (x.repo.ObjectFormat == "sha256") {
 			err = fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
 		}
-		if _, ok := refs.Parse(name); ok {
-			l.records++
+		if n, ok := refs.Parse(name); ok {
+			if l.records++; n.IsChange() {
+				l.changes++
+			}
 			return true
 		}
 		if _, ok := refs.ArchiveAt(name, oid); ok {
@@ -120,7 +124,8 @@ func (x *exchange) readFormat(ctx context.Context) error {
 type settlement struct {
 	Ours     string `json:"ours"`   // a stamp of what this clone holds and has taken out
 	Theirs   string `json:"theirs"` // the sum of what the remote listed
-	Records  int    `json:"records"`
+	Records  int    `json:"holds"`
+	Changes  int    `json:"changes"`
 	Archives int    `json:"archives"`
 }
 
@@ -162,7 +167,8 @@ func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle 
 			return false, err
 		}
 		if !waits {
-			x.idle, x.out.Holds, x.out.Archives = true, x.settled.Records, x.settled.Archives
+			x.idle, x.out.Archives = true, x.settled.Archives
+			x.out.Holds, x.out.Changes = x.settled.Records, x.settled.Changes
 			return true, nil
 		}
 	}
@@ -185,7 +191,7 @@ func (x *exchange) keepSettled() {
 		o.Blind {
 		return
 	}
-	x.settled.Records, x.settled.Archives = o.Holds, o.Archives
+	x.settled.Records, x.settled.Changes, x.settled.Archives = o.Holds, o.Changes, o.Archives
 	_ = x.settledFile().WriteState(x.settled)
 }
 

@@ -7,6 +7,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,6 +119,7 @@ type Exchange struct {
 	URL      string `json:"url"`
 	Tracked  bool   `json:"tracked"`          // a plain fetch brings records
 	Unpushed int    `json:"unpushed"`         // records that the remote lacks
+	Changes  int    `json:"unpushed_changes"` // how many of those change a record, or sign it later
 	NotHere  int    `json:"read_from_remote"` // records of the remote that this clone does not hold itself
 
 	Fixed bool           `json:"fixed"` // setup fixed it
@@ -150,7 +152,7 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 	}
 	defer func() { _ = store.Close() }() // It only read.
 	gap, err := store.Gap(ctx, x.Remote)
-	x.Unpushed, x.NotHere = gap.Unsent, gap.NotHere
+	x.Unpushed, x.Changes, x.NotHere = gap.Unsent, gap.Changes, gap.NotHere
 	return x, err
 }
 
@@ -220,4 +222,32 @@ func lastSeen(ctx context.Context, m *memory.Memory,
 		}
 	}
 	return theirs, archived, nil
+}
+
+// CountRefs says how many of some records and changes are which.
+func CountRefs(all, changes int) string {
+	var parts []string
+	for _, part := range []struct {
+		n     int
+		thing string
+	}{{all - changes, "record"}, {changes, "change"}} {
+		if part.n > 1 {
+			part.thing += "s"
+		}
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.thing))
+		}
+	}
+	return cmp.Or(strings.Join(parts, " and "), "0")
+}
+
+// CountNames is [CountRefs] of refs.
+func CountNames(names []string) string {
+	changes := 0
+	for _, ref := range names {
+		if name, ok := refs.Parse(ref); ok && name.IsChange() {
+			changes++
+		}
+	}
+	return CountRefs(len(names), changes)
 }

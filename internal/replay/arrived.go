@@ -75,7 +75,38 @@ func (r *Reader) isWaiting(id packet.ID) bool {
 // isAccepted tells whether the user accepted a claim.
 func (r *Reader) isAccepted(id packet.ID) bool {
 	text, _ := r.arrivals.Find(string(id))
-	return text == string(accepted)
+	return text == string(accepted) || strings.HasPrefix(text, string(accepted)+" ")
+}
+
+// AcceptedAt says when the user accepted a claim; the zero time where they did not, or took it back.
+func (r *Reader) AcceptedAt(event packet.ID) (at time.Time) {
+	text, _ := r.arrivals.Find(string(event))
+	if f := strings.SplitN(text, " ", 3); len(f) > 1 && f[0] == string(accepted) {
+		at, _ = time.Parse(time.RFC3339Nano, f[1])
+	}
+	return at
+}
+
+// LastAccepted returns the claim that the user accepted last; "" for none.
+func (r *Reader) LastAccepted() (last packet.ID, err error) {
+	for e, err := range r.arrivals.All() {
+		if err != nil {
+			return "", err
+		}
+		if event := packet.ID(e.Key); r.AcceptedAt(event).After(r.AcceptedAt(last)) {
+			last = event
+		}
+	}
+	return last, nil
+}
+
+// Unaccept lets a claim that was accepted wait for an answer again.
+func (r *Reader) Unaccept(event packet.ID) error {
+	text, _ := r.arrivals.Find(string(event))
+	_, before, _ := strings.Cut(strings.TrimPrefix(text, string(accepted)+" "), " ")
+	r.arrivals.Note(string(event), before)
+	r.Forget()
+	return r.arrivals.Keep()
 }
 
 // isClaim tells whether an event is no more than a claim of a record.
@@ -98,7 +129,11 @@ func (r *Reader) AcceptClaim(ctx context.Context, event packet.ID) (bool, error)
 		if e.ID == event && slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool {
 			return s.isClaim(event, id)
 		}) {
-			r.arrivals.Note(string(event), string(accepted))
+			before, _ := r.arrivals.Find(string(event))
+			if !r.isAccepted(event) {
+				now := r.opts.Now().UTC().Format(time.RFC3339Nano)
+				r.arrivals.Note(string(event), strings.TrimSpace(string(accepted)+" "+now+" "+before))
+			}
 			r.Forget()
 			return true, r.arrivals.Keep()
 		}

@@ -41,13 +41,16 @@ func (e *SecretError) Error() string {
 type AmbiguousError struct {
 	Part string
 	IDs  []packet.ID
-	Told []string // what the first of them say, where somebody looked
+	Told []string // the first of them with what they say, where somebody looked, for whoever prints the error
 }
 
 // MostNamed is how many records an error names.
 const MostNamed = 5
 
 func (e *AmbiguousError) Error() string {
+	if len(e.Told) > 0 {
+		return fmt.Sprintf("%q could be each of %d records", e.Part, len(e.IDs))
+	}
 	names := make([]string, 0, len(e.IDs))
 	for _, id := range e.IDs[:min(len(e.IDs), MostNamed)] {
 		names = append(names, string(id))

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
@@ -17,8 +18,11 @@ type Heard struct {
 	Unsigned int  `json:"-"`      // of Withheld, those that nobody signed, where each was looked at
 	// of Withheld, those whose author is known to have committed once the default branch is fetched
 	Unknown int `json:"-"`
+	Own     int `json:"-"` // of Unsigned, those that state the name of whoever asks, where it was given
+	Foreign int `json:"-"` // of Withheld, those that a trusted key signed for another store, or an unknown one
 
-	to Reading
+	to   Reading
+	name string
 }
 
 // HeardBy counts nothing yet, for a reason to read.
@@ -37,8 +41,13 @@ func (h *Heard) Hear(e Entry) {
 		fallthrough
 	default:
 		h.Withheld++
+		if e.Verdict.Standing == sign.Foreign {
+			h.Foreign++
+		}
 		if !e.Signed && len(e.Endorsers) == 0 {
-			h.Unsigned++
+			if h.Unsigned++; h.name != "" && e.Origin().Author.AuthorHuman == h.name {
+				h.Own++
+			}
 		}
 	}
 }
@@ -66,10 +75,11 @@ func (s *Source) Heard(ctx context.Context, to Reading, most int) (Heard, error)
 	return h, nil
 }
 
-// HeardOf looks at so many of the records of these refs, for who did not ask. What is no packet, note or skip
-// is left out.
-func (s *Source) HeardOf(ctx context.Context, names []string, most int) (Heard, error) {
+// HeardOf looks at so many of the records of these refs, for who did not ask, and which of them state the
+// name of whoever asks. What is no packet, note or skip is left out.
+func (s *Source) HeardOf(ctx context.Context, names []string, most int, asks string) (Heard, error) {
 	h := HeardBy(Unasked)
+	h.name = asks
 	err := s.hearSome(ctx, &h, func(yield func(refs.Ref, error) bool) {
 		for _, full := range names {
 			name, ok := refs.ParseName(full)
