@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -456,16 +457,17 @@ func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args
 	if err != nil {
 		return err
 	}
-	accepted, err := m.LastAccepted()
+	claim, at, err := m.LastAccepted()
 	if err != nil {
 		return err
 	}
+	var accepted []packet.ID
 	told := ""
-	found, err := m.FindAny(ctx, string(accepted))
-	if event, why := found.Open(replay.Inspected); err == nil && why == "" &&
-		m.AcceptedAt(accepted).After(last.At) {
-		last = event.Happening()
-		undo, told = gate.Happen{Event: acceptWord, Targets: []string{string(accepted)}}, youAccepted
+	if at.After(last.At) {
+		found, err := m.FindAny(ctx, string(claim))
+		if event, why := found.Open(replay.Inspected); err == nil && why == "" {
+			last, undo, accepted, told = event.Happening(), gate.Happen{}, []packet.ID{claim}, youAccepted
+		}
 	}
 	switch last.What {
 	case "":
@@ -481,13 +483,14 @@ func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args
 		e.hint("nothing was changed")
 		return nil
 	}
-	return revertEvents(ctx, e, m, o, undo)
+	return revertEvents(ctx, e, m, o, accepted, undo)
 }
 
 // undoNamed takes back events, and of records what this clone did to them last. It says what that was, and
 // whose.
 func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, specs []string) error {
-	var events, saved, accepted []string
+	var events, saved []string
+	var accepted []packet.ID
 	for _, spec := range specs {
 		found, of, err := m.FindAnyWide(ctx, spec)
 		if err != nil {
@@ -495,14 +498,15 @@ func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, sp
 			continue
 		}
 		if found.Kind() == packet.KindEvent {
-			told, into := "", &events
-			if !of.AcceptedAt(found.ID).IsZero() {
-				told, into = youAccepted, &accepted
+			told := ""
+			if of.AcceptedAt(found.ID).IsZero() {
+				events = append(events, string(found.ID))
+			} else {
+				told, accepted = youAccepted, append(accepted, found.ID)
 			}
 			if event, why := found.Open(replay.Asked); why == "" {
 				e.hint("the change that you name: " + told + describeEvent(e, event))
 			}
-			*into = append(*into, string(found.ID))
 			continue
 		}
 		about, err := of.History(ctx, found.ID)
@@ -515,7 +519,7 @@ func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, sp
 			return err
 		case own != nil && !own.Made:
 			e.hint("the last change of it here: " + youAccepted + describeEvent(e, *own))
-			accepted = append(accepted, string(own.ID))
+			accepted = append(accepted, own.ID)
 		case own != nil:
 			e.hint("the last change of it here: " + describeEvent(e, *own))
 			events = append(events, string(own.ID))
@@ -527,14 +531,12 @@ func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, sp
 			saved = append(saved, string(found.ID))
 		}
 	}
-	return revertEvents(ctx, e, m, o, gate.Happen{Event: acceptWord, Targets: accepted},
-		gate.Happen{Event: replay.UndoEvent, Targets: events}, gate.Happen{Event: "retract", Targets: saved})
+	return revertEvents(ctx, e, m, o, accepted, gate.Happen{Event: replay.UndoEvent, Targets: events},
+		gate.Happen{Event: "retract", Targets: saved})
 }
 
-const (
-	acceptWord  = "accept" // acceptWord is what is undone where no event was stored: the answer to one.
-	youAccepted = "you accepted "
-)
+// youAccepted begins what is said of a change that somebody else made.
+const youAccepted = "you accepted "
 
 // lastStanding are the last of some events that nothing took back: of those that this clone made or accepted
 // later, and of what others made that hides or ends a record.
@@ -542,13 +544,14 @@ func lastStanding(ctx context.Context, m *memory.Memory,
 	about []replay.Shown,
 ) (own, others *replay.Shown, err error) {
 	var accepted *replay.Shown
+	var when time.Time
 	for _, event := range about {
-		if at := m.AcceptedAt(event.ID); !at.IsZero() && (accepted == nil || at.After(m.AcceptedAt(accepted.ID))) {
-			accepted = &event
+		if at := m.AcceptedAt(event.ID); at.After(when) {
+			accepted, when = &event, at
 		}
 	}
 	for _, event := range slices.Backward(about) {
-		if accepted != nil && !event.CreatedAt().After(m.AcceptedAt(accepted.ID)) {
+		if accepted != nil && !event.CreatedAt().After(when) {
 			return accepted, nil, nil
 		}
 		if !event.Made && (others != nil || !replay.Hides(event.EventKind())) {
@@ -603,21 +606,21 @@ func describeChange(e *env, h replay.Happening) string {
 	return text
 }
 
-// revertEvents stores what takes changes back, as far as there is something to.
-func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions, undo ...gate.Happen) error {
+// revertEvents stores what takes changes back, as far as there is something to, and lets claims that were accepted
+// wait again.
+func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions, accepted []packet.ID,
+	undo ...gate.Happen,
+) error {
 	var all gate.Change
 	var stored []packet.ID
+	for _, id := range accepted { // No event was stored of the answer.
+		if err := m.Unaccept(id); err != nil {
+			return err
+		}
+		all.Changed = append(all.Changed, id)
+	}
 	for _, h := range undo {
 		if len(h.Targets) == 0 {
-			continue
-		}
-		if h.Event == acceptWord {
-			for _, id := range h.Targets {
-				if err := m.Unaccept(packet.ID(id)); err != nil {
-					return err
-				}
-				all.Changed = append(all.Changed, packet.ID(id))
-			}
 			continue
 		}
 		if h.Why = o.Why; h.Event != replay.UndoEvent {

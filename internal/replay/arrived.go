@@ -72,38 +72,48 @@ func (r *Reader) isWaiting(id packet.ID) bool {
 	return text == string(Refuse) || strings.HasPrefix(text, arrivedWaits+" ")
 }
 
+// readAccepted takes apart what is noted of a claim that the user accepted: when, and what was noted before.
+func readAccepted(text string) (at time.Time, before string, ok bool) {
+	word, rest, _ := strings.Cut(text, " ")
+	if word != string(accepted) {
+		return at, "", false
+	}
+	when, before, _ := strings.Cut(rest, " ")
+	at, _ = time.Parse(time.RFC3339Nano, when)
+	return at, before, true
+}
+
 // isAccepted tells whether the user accepted a claim.
 func (r *Reader) isAccepted(id packet.ID) bool {
 	text, _ := r.arrivals.Find(string(id))
-	return text == string(accepted) || strings.HasPrefix(text, string(accepted)+" ")
+	_, _, ok := readAccepted(text)
+	return ok
 }
 
 // AcceptedAt says when the user accepted a claim; the zero time where they did not, or took it back.
 func (r *Reader) AcceptedAt(event packet.ID) (at time.Time) {
 	text, _ := r.arrivals.Find(string(event))
-	if f := strings.SplitN(text, " ", 3); len(f) > 1 && f[0] == string(accepted) {
-		at, _ = time.Parse(time.RFC3339Nano, f[1])
-	}
+	at, _, _ = readAccepted(text)
 	return at
 }
 
-// LastAccepted returns the claim that the user accepted last; "" for none.
-func (r *Reader) LastAccepted() (last packet.ID, err error) {
+// LastAccepted returns the claim that the user accepted last, and when; "" for none.
+func (r *Reader) LastAccepted() (last packet.ID, when time.Time, err error) {
 	for e, err := range r.arrivals.All() {
 		if err != nil {
-			return "", err
+			return "", when, err
 		}
-		if event := packet.ID(e.Key); r.AcceptedAt(event).After(r.AcceptedAt(last)) {
-			last = event
+		if at, _, _ := readAccepted(e.Value); at.After(when) {
+			last, when = packet.ID(e.Key), at
 		}
 	}
-	return last, nil
+	return last, when, nil
 }
 
 // Unaccept lets a claim that was accepted wait for an answer again.
 func (r *Reader) Unaccept(event packet.ID) error {
 	text, _ := r.arrivals.Find(string(event))
-	_, before, _ := strings.Cut(strings.TrimPrefix(text, string(accepted)+" "), " ")
+	_, before, _ := readAccepted(text)
 	r.arrivals.Note(string(event), before)
 	r.Forget()
 	return r.arrivals.Keep()
@@ -130,7 +140,7 @@ func (r *Reader) AcceptClaim(ctx context.Context, event packet.ID) (bool, error)
 			return s.isClaim(event, id)
 		}) {
 			before, _ := r.arrivals.Find(string(event))
-			if !r.isAccepted(event) {
+			if _, _, ok := readAccepted(before); !ok {
 				now := r.opts.Now().UTC().Format(time.RFC3339Nano)
 				r.arrivals.Note(string(event), strings.TrimSpace(string(accepted)+" "+now+" "+before))
 			}
