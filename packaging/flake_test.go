@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestVendorHash wants the hash that Nix will compute of the modules in the vendor folder, which changes with go.mod.
+// TestVendorHash wants the hash that Nix will compute of the modules in the vendor folder, which changes with
+// go.mod.
 func TestVendorHash(t *testing.T) {
 	flake, err := os.ReadFile("../flake.nix")
 	if err != nil {
@@ -28,8 +29,8 @@ func TestVendorHash(t *testing.T) {
 	}
 }
 
-// hashTree writes a folder or a plain file in the form of a Nix archive (Dolstra, The Purely Functional Software Deployment
-// Model, figure 5.2).
+// hashTree writes a folder or a plain file in the form of a Nix archive (Dolstra, The Purely Functional Software
+// Deployment Model, figure 5.2).
 func hashTree(t *testing.T, w io.Writer, path string) {
 	info, err := os.Lstat(path)
 	if err != nil {

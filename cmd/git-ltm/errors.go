@@ -338,8 +338,8 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 		o.hint = command.ConfirmHint(changed)
 	}
 	if blocked, ok := errors.AsType[*memory.BlockedError](err); ok {
-		o.hint = fmt.Sprintf("'git update-ref --no-deref -d %[1]s' takes it out of the way; 'git tag NAME %[1]s' before "+
-			"keeps what it names", blocked.Ref)
+		o.hint = fmt.Sprintf("'git update-ref --no-deref -d %[1]s' takes it out of the way; "+
+			"'git tag NAME %[1]s' before keeps what it names", blocked.Ref)
 	}
 	if wrong, ok := errors.AsType[*usageError](err); ok {
 		o.hint = cmp.Or(wrong.hint, o.hint)

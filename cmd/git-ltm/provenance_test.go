@@ -675,7 +675,8 @@ func (s *stage) hooks(t *testing.T) {
 	}
 }
 
-// forModel is an answer to a host without the line for the person, who may read there that somebody asks for a change.
+// forModel is an answer to a host without the line for the person, who may read there that somebody asks for a
+// change.
 func forModel(t *testing.T, answer string) string {
 	fields := map[string]any{}
 	if json.Unmarshal([]byte(answer), &fields) != nil {

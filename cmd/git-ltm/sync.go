@@ -551,9 +551,8 @@ func (e *env) inCI() bool {
 	return v != "" && v != "0" && v != "false"
 }
 
-// runTravel exchanges memory with the upstream at a moment of a session, and keeps what became of
-// it. It asks no
-// person for anything.
+// runTravel exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks
+// no person for anything.
 func runTravel(ctx context.Context, e *env, when remote.When) error {
 	repo, err := git.Open(ctx, e.dir, e.vars)
 	if err != nil || e.inCI() {

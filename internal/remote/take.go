@@ -15,7 +15,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// An exchange that takes many records collects its garbage at once when the process has so much memory of all kinds.
+// An exchange that takes many records collects its garbage at once when the process has so much memory of all
+// kinds.
 const (
 	manyOffers = 1000
 	manyMemory = 96 << 20
