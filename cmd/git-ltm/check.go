@@ -91,7 +91,7 @@ func checkFiles(ctx context.Context, e *env, o checkOptions, files []string, v *
 // checkStore looks at the records of the repository or of a remote.
 func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuery, v *verdict) error {
 	if q.Remote != "" {
-		if _, err := remote.PlanFor(ctx, m.Repo(), q.Remote); err != nil {
+		if _, _, err := remote.Untracked(ctx, m.Repo(), q.Remote); err != nil {
 			return err
 		}
 	}

@@ -354,32 +354,28 @@ func addRefspecs(
 	if len(names) == 0 {
 		names = []string{""} // The default one.
 	}
-	var plans []remote.Plan
+	var missing []remote.Setting
+	var hints []string
 	for _, name := range names {
-		p, err := remote.PlanFor(ctx, repo, name)
+		name, lines, err := remote.Untracked(ctx, repo, name)
 		if err != nil {
 			return nil, err
 		}
-		plans = append(plans, p)
+		if missing = append(missing, lines...); len(lines) > 0 {
+			hints = append(hints, "git fetch "+name+" brings records from now on; 'git ltm sync' sends yours, too")
+		}
 	}
-	for _, p := range plans {
-		added = append(added, printSettings(e, "+", p.Add)...)
-	}
-	if len(added) == 0 {
+	if added = printSettings(e, "+", missing); len(added) == 0 {
 		e.hint("there is nothing to change")
 	}
 	if o.DryRun {
 		return added, nil
 	}
-	for _, p := range plans {
-		if err := p.Apply(ctx, repo); err != nil {
+	for i, s := range missing {
+		if err := repo.AddConfig(ctx, s.Key, s.Value); err != nil {
 			return added, err
 		}
-	}
-	for _, p := range plans {
-		if len(p.Add) > 0 {
-			e.hintf("git fetch %s brings records from now on; 'git ltm sync' sends yours, too", p.Remote)
-		}
+		e.hint(hints[i])
 	}
 	return added, nil
 }
@@ -395,9 +391,8 @@ func printSettings(e *env, sign string, lines []remote.Setting) (all []remote.Se
 			key, value = public.Replace(key), public.Replace(value)
 		}
 		s = printables(e, remote.Setting{Key: key, Value: value})
-		if all = append(all, s); sign != "" {
-			e.printf("%s %s = %s\n", sign, s.Key, s.Value)
-		}
+		all = append(all, s)
+		e.printf("%s %s = %s\n", sign, s.Key, s.Value)
 	}
 	return all
 }
@@ -406,26 +401,23 @@ func printSettings(e *env, sign string, lines []remote.Setting) (all []remote.Se
 func undoInit(
 	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
 ) ([]remote.Setting, error) {
-	undo, err := remote.UndoFor(ctx, repo, names)
+	lines, err := remote.Tracked(ctx, repo, names)
 	if err != nil {
 		return nil, err
 	}
-	removed := printSettings(e, "-", undo.Remove)
-	for _, s := range undo.Foreign {
-		one := printSettings(e, "", []remote.Setting{s})[0]
-		e.hint("init did not add " + one.Key + " = " + one.Value + "; it goes with: " + s.Command())
-	}
-	if len(undo.Remove) == 0 && !o.quiet {
+	if len(lines) == 0 && !o.quiet {
 		e.hint("there is nothing to change")
 	}
-	if o.DryRun {
-		return removed, nil
+	removed := printSettings(e, "-", lines)
+	for _, s := range lines {
+		if o.DryRun {
+			break
+		}
+		if err := repo.UnsetConfig(ctx, git.Local, s.Key, s.Value); err != nil {
+			return removed, err
+		}
 	}
-	err = undo.Apply(ctx, repo)
-	if changed, ok := errors.AsType[*remote.ChangedError](err); ok {
-		e.hint("look at it; whatever stands around it, this takes it out: " + changed.Command())
-	}
-	return removed, err
+	return removed, nil
 }
 
 // fetchAtStart fetches what the remote holds when a session starts, where setup said so, and waits for that

@@ -264,7 +264,7 @@ func checkTracking(_ context.Context, p *patient) error {
 			}
 		}
 	}
-	if own := Tracking(p.own); p.own != "" && !slices.Contains(p.config.All(own.Key), own.Value) {
+	if p.own != "" && !Tracking(p.own).isIn(p.config) {
 		what := "git fetch " + p.own + " brings no memory; git ltm pull does"
 		p.tell(Advice, what, "git ltm init "+p.own)
 	}
@@ -291,7 +291,7 @@ func checkPrefetch(ctx context.Context, p *patient) error {
 	if err != nil || !on || p.own == "" {
 		return err
 	}
-	if own := Tracking(p.own); !slices.Contains(p.config.All(own.Key), own.Value) {
+	if !Tracking(p.own).isIn(p.config) {
 		return nil
 	}
 	p.tell(Advice, "git maintenance will copy every ref of memory below refs/prefetch",
