@@ -36,7 +36,6 @@ type checkOptions struct {
 	Remote, Since   string
 	Config, Require string
 	Files           []string
-	Strict          bool
 	Private, Stdin  bool
 }
 
@@ -54,7 +53,7 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 			errors.New("--require takes signed or good, and records of a repository"), err)})
 	}
 	q := audit.CheckQuery{
-		IDs: ids, Remote: o.Remote, Since: o.Since, Private: o.Private, Strict: o.Strict,
+		IDs: ids, Remote: o.Remote, Since: o.Since, Private: o.Private,
 		Require: require,
 	}
 	return judgeAll(e, o.reportOptions, func(v *verdict) error {
@@ -84,7 +83,7 @@ func checkFiles(ctx context.Context, e *env, o checkOptions, files []string, v *
 	}
 	v.scannedBy(e, rules, asked(rules))
 	return checkEachFile(ctx, e, v, files, func(name string, data []byte) check.Checked {
-		return look(check.Document{Subject: name, Data: data, Strict: o.Strict, Rules: rules})
+		return look(check.Document{Subject: name, Data: data, Rules: rules})
 	})
 }
 
