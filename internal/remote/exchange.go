@@ -44,6 +44,8 @@ type Request struct {
 	Until    time.Time
 	Young    time.Duration                    // how old they have to be; required with Until
 	Progress func(stage string, done, of int) // nil tells nobody
+	// the sum of what the remote listed when all of it was taken: a pull that finds that again ends there
+	Seen     string
 	Patience Patience
 }
 
