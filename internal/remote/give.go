@@ -318,17 +318,12 @@ func (s *sender) stillHere(ctx context.Context, group []git.PushChange) ([]git.P
 
 // sendHalves sends each half of a group.
 func (s *sender) sendHalves(ctx context.Context, group []git.PushChange) error {
-	if len(group) == 0 {
-		return nil
+	for half := range slices.Chunk(group, max(1, (len(group)+1)/2)) {
+		if err := s.sendGroup(ctx, half); err != nil {
+			return err
+		}
 	}
-	half := (len(group) + 1) / 2
-	if err := s.sendGroup(ctx, group[:half]); err != nil {
-		return err
-	}
-	if half == len(group) {
-		return nil
-	}
-	return s.sendGroup(ctx, group[half:])
+	return nil
 }
 
 // pushGroup is one push.
