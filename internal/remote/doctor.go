@@ -132,7 +132,6 @@ func allChecks() []examination {
 		{"refspecs", "no refspec overwrites or prunes records of this clone", checkRefspecs},
 		{"mirror", "no push mirrors this clone", checkMirrors},
 		{"addresses", "each remote is one place", checkAddresses},
-		{"tracking", "git fetch brings memory to where it does no harm", checkTracking},
 		{"prefetch", "git maintenance makes no copies of memory", checkPrefetch},
 		{"broken", "every object of memory is there; 'git ltm check' reads each", checkBroken},
 		{"locks", "no lock was left behind", checkLocks},
