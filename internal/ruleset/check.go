@@ -1,7 +1,6 @@
 package ruleset
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -129,20 +128,6 @@ func (c *checker) extendRules(e *extend) {
 	c.file.disabled = slices.Compact(c.file.disabled)
 }
 
-// keyOf returns the key of the format for a field of redact.Custom.
-func keyOf(field string) string {
-	switch field {
-	case "Expr":
-		return "regex"
-	case "Group":
-		return "secretGroup"
-	case "Except":
-		return "allowlists"
-	default:
-		return strings.ToLower(field)
-	}
-}
-
 // checkRule takes in one rule.
 func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 	var except []redact.Exception
@@ -169,10 +154,10 @@ func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 		ID: r.ID, Description: r.Description, Expr: r.Regex, Group: r.SecretGroup,
 		Keywords: r.Keywords, Entropy: r.Entropy, Except: except,
 	}.Rule()
-	if wrong, ok := errors.AsType[*redact.CustomError](err); ok {
-		for _, f := range wrong.Fields {
-			c.addProblem(path+"."+keyOf(f.Field), "rule %s: %s: %v", quoteKey(r.ID), keyOf(f.Field),
-				f.Err)
+	if err != nil {
+		for line := range strings.Lines(err.Error()) {
+			key, what, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			c.addProblem(path+"."+key, "rule %s: %s", quoteKey(r.ID), what)
 		}
 		return
 	}
@@ -187,14 +172,14 @@ func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 // boundRule checks a rule for certain files, which no record is.
 func (c *checker) boundRule(path string, r *rule) {
 	if r.ID == "" {
-		c.addProblem(path, "rule %s: id: missing", quoteKey(r.ID))
+		c.addProblem(path+".id", "rule %s: missing", quoteKey(r.ID))
 	}
 	for _, e := range [...]struct{ key, expr string }{{"path", r.Path}, {"regex", r.Regex}} {
 		if e.expr == "" || !c.hasRoomFor(path+"."+e.key, e.expr) {
 			continue
 		}
 		if _, err := redact.CompileExpr(e.expr); err != nil {
-			c.addProblem(path+"."+e.key, "rule %s: %s: %v", quoteKey(r.ID), e.key, err)
+			c.addProblem(path+"."+e.key, "rule %s: %v", quoteKey(r.ID), err)
 		}
 	}
 	c.ignoreMember(path+".path", "rule %s is bound to paths of files, which records do not have", quoteKey(r.ID))
