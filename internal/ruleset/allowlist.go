@@ -67,7 +67,7 @@ func (c *checker) readException(l list) (redact.Exception, bool) {
 			c.addProblem(l.path+".stopwords", "word %d is empty", i+1)
 		}
 	}
-	exprs := c.compileExpr(l, "regexes", l.Regexes)
+	exprs := c.compileExpr(l)
 	switch l.RegexTarget {
 	case "", "secret":
 		e.Secrets = exprs
@@ -78,7 +78,6 @@ func (c *checker) readException(l list) (redact.Exception, bool) {
 	default:
 		c.addProblem(l.path+".regexTarget", "%s is not secret, match or line", quoteKey(l.RegexTarget))
 	}
-	c.compileExpr(l, "paths", l.Paths)
 	return e, len(c.problems) == before && c.appliesTo(l, &e)
 }
 
@@ -95,19 +94,20 @@ func (c *checker) compileAll(l list) bool {
 	}
 }
 
-func (c *checker) compileExpr(l list, key string, exprs []string) []*regexp.Regexp {
-	if c.exprs += len(exprs); c.exprs > maxExprs {
-		c.addProblem(l.path+"."+key, "more than %d expressions in allowlists", maxExprs)
+func (c *checker) compileExpr(l list) []*regexp.Regexp {
+	const key = ".regexes"
+	if c.exprs += len(l.Regexes); c.exprs > maxExprs {
+		c.addProblem(l.path+key, "more than %d expressions in allowlists", maxExprs)
 		return nil
 	}
 	var all []*regexp.Regexp
-	for i, expr := range exprs {
-		if !c.hasRoomFor(l.path+"."+key, expr) {
+	for i, expr := range l.Regexes {
+		if !c.hasRoomFor(l.path+key, expr) {
 			return nil
 		}
 		compiled, err := redact.CompileExpr(expr)
 		if err != nil {
-			c.addProblem(l.path+"."+key, "expression %d: %v", i+1, err)
+			c.addProblem(l.path+key, "expression %d: %v", i+1, err)
 			continue
 		}
 		all = append(all, compiled)

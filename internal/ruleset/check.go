@@ -2,7 +2,6 @@ package ruleset
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -63,9 +62,6 @@ func (c *checker) hasRoomFor(path, expr string) bool {
 }
 
 func (c *checker) checkDocument(doc *document) {
-	if doc.MinVersion != "" && !isVersion(doc.MinVersion) {
-		c.addProblem("minVersion", "%s is not a version", quoteKey(doc.MinVersion))
-	}
 	if len(doc.Rules) > maxRules {
 		c.addProblem("rules", "more than %d rules", maxRules)
 		return
@@ -78,10 +74,6 @@ func (c *checker) checkDocument(doc *document) {
 	for _, l := range c.checkLists("", doc.AllowList, doc.Allowlists) {
 		c.checkGlobal(l)
 	}
-}
-
-func isVersion(text string) bool {
-	return regexp.MustCompile(`^v?\d+(\.\d+){0,2}([-+][0-9A-Za-z.+-]+)?$`).MatchString(text)
 }
 
 // checkNames gathers the IDs of the rules and finds those that are given twice.
@@ -145,7 +137,7 @@ func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 		c.addProblem(path, "rule %s: neither regex nor path", quoteKey(r.ID))
 		return
 	case r.Path != "":
-		c.boundRule(path, r)
+		c.ignoreMember(path+".path", "rule %s is bound to paths of files, which records do not have", quoteKey(r.ID))
 		return
 	case !c.hasRoomFor(path+".regex", r.Regex):
 		return
@@ -167,22 +159,6 @@ func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 	}
 	c.kept[r.ID] = true
 	c.file.rules = append(c.file.rules, ownRule{custom, c.builtIn[r.ID]})
-}
-
-// boundRule checks a rule for certain files, which no record is.
-func (c *checker) boundRule(path string, r *rule) {
-	if r.ID == "" {
-		c.addProblem(path+".id", "rule %s: missing", quoteKey(r.ID))
-	}
-	for _, e := range [...]struct{ key, expr string }{{"path", r.Path}, {"regex", r.Regex}} {
-		if e.expr == "" || !c.hasRoomFor(path+"."+e.key, e.expr) {
-			continue
-		}
-		if _, err := redact.CompileExpr(e.expr); err != nil {
-			c.addProblem(path+"."+e.key, "rule %s: %v", quoteKey(r.ID), err)
-		}
-	}
-	c.ignoreMember(path+".path", "rule %s is bound to paths of files, which records do not have", quoteKey(r.ID))
 }
 
 // checkCompanions checks what else a rule wants to be found near its secrets.

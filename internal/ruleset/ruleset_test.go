@@ -167,17 +167,13 @@ func TestParse_steps(t *testing.T) {
 	t.Parallel()
 
 	long := strings.Repeat("[a-y ]{900}x?", 5)
-	var rules, lists, paths strings.Builder
+	var rules, lists strings.Builder
 	for i := range 12 {
 		id := string(rune('a' + i))
 		rules.WriteString("[[rules]]\nid = '" + id + "'\nregex = '" + long + "'\n")
-		paths.WriteString("[[rules]]\nid = '" + id + "'\npath = '" + long + "'\n")
 		lists.WriteString("[[allowlists]]\nregexes = ['" + long + "']\n")
 	}
-	for name, text := range map[string]string{
-		"rules": rules.String(), "allowlists": lists.String(),
-		"paths": paths.String(),
-	} {
+	for name, text := range map[string]string{"rules": rules.String(), "allowlists": lists.String()} {
 		_, err := ruleset.Parse("rules.toml", []byte(text))
 		if err == nil || !strings.Contains(err.Error(), "of 100000 for a whole file") ||
 			strings.Contains(err.Error(), "\n") {
