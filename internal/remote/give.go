@@ -84,7 +84,7 @@ func (x *exchange) deliverParcel(ctx context.Context, p parcel) error {
 		of: len(p.stones) + len(p.rest) + len(p.doomed) + len(p.late),
 	}
 	if err := s.sendAll(ctx, p); err != nil {
-		return x.takesNothing(ctx, err)
+		return err
 	}
 	return x.confirmPushed(ctx, p, s.refused)
 }
