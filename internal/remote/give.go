@@ -181,7 +181,7 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 		return err
 	}
 	for group := range slices.Chunk(p.spare, git.PushLimit) {
-		results, err := s.pushGroup(ctx, group, git.Independent)
+		results, err := s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group)
 		if err != nil && !s.isReachable(ctx) {
 			return err
 		}
@@ -211,20 +211,8 @@ func (s *sender) spareRefs(doomed []git.PushChange, why string) {
 	}
 }
 
-// sendTombstones sends tombstones and deletes what they speak of, as one change where the remote can do that.
-// Where it cannot, the tombstones go first, and nothing is deleted before they are there.
+// sendTombstones sends tombstones, and deletes what they speak of when they are there.
 func (s *sender) sendTombstones(ctx context.Context, p parcel) error {
-	both := slices.Concat(p.stones, p.doomed)
-	if len(p.stones) > 0 && len(p.doomed) > 0 && len(both) <= git.PushLimit {
-		results, err := s.pushGroup(ctx, both, git.Atomic)
-		if err == nil && !slices.ContainsFunc(results, hasFailed) {
-			s.noteProgress(len(both))
-			return nil
-		}
-		if err != nil && !errors.Is(err, git.ErrNoAtomic) && !s.isReachable(ctx) {
-			return err
-		}
-	}
 	if err := s.sendGroups(ctx, p.stones); err != nil {
 		return err
 	}
@@ -255,7 +243,7 @@ func (s *sender) sendGroup(ctx context.Context, group []git.PushChange) error {
 		}
 		return nil
 	}
-	results, err := s.pushGroup(ctx, group, git.Independent)
+	results, err := s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group)
 	if err != nil && ctx.Err() == nil {
 		here, lookup := s.stillHere(ctx, group)
 		if lookup != nil {
@@ -324,13 +312,6 @@ func (s *sender) sendHalves(ctx context.Context, group []git.PushChange) error {
 		}
 	}
 	return nil
-}
-
-// pushGroup is one push.
-func (s *sender) pushGroup(ctx context.Context, group []git.PushChange,
-	mode git.PushMode,
-) ([]git.PushResult, error) {
-	return s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group, mode)
 }
 
 // isReachable tells whether the remote still answers: what failed then failed for what was sent.
