@@ -52,7 +52,7 @@ func knownFormats() []known {
 		{LTM, func(in *input) bool { return isOurs(in.first) }, (*reader).readOwn, ""},
 		{
 			ClaudeLTM, func(in *input) bool { return isClaude(in.first) }, (*reader).readClaude,
-			"content original_content kind region superseded_by previous_memory_id signature agent_name",
+			"content original_content kind region agent_name superseded_by",
 		},
 		{Entire, func(in *input) bool { return in.first.hasMember("checkpoint_id") }, (*reader).readCheckpoint, ""},
 		{Memento, func(in *input) bool {
