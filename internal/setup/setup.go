@@ -95,7 +95,6 @@ type Agent struct {
 	notes  map[Scope][]string        // what is left to the person
 	// which approvals of its own it still asks for in a project; nil where its files do not say
 	missing func(Site) []string
-	second  int // how many units of its timeouts are a second
 
 	// that it calls save and note without a question, in files of the person alone; nil where we write none
 	approvals func(Site, Scope) []wish
