@@ -339,9 +339,8 @@ type source struct {
 	name     string // as people call it
 	data     []byte
 	modified time.Time
-	folder   bool           // it was found in a folder or a ref, and not named itself
-	beside   bool           // a MEMORY.md lies in the same folder
-	format   foreign.Format // what it is, where its place tells
+	folder   bool // it was found in a folder, and not named itself
+	beside   bool // a MEMORY.md lies in the same folder
 }
 
 // leftFileError is why a file of a folder is left out, as it should be.
@@ -590,9 +589,6 @@ func (g *gathering) addSource(s source) error {
 func (g *gathering) formatOf(s source) (foreign.Format, error) {
 	if g.opts.Format != "" {
 		return foreign.ParseFormat(g.opts.Format)
-	}
-	if s.format != "" {
-		return s.format, nil
 	}
 	format, err := foreign.Detect(s.name, s.data)
 	switch {
