@@ -177,12 +177,8 @@ func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], 
 
 // indentOf is the white space at the beginning of the line of an offset.
 func indentOf(text []byte, at int) string {
-	from := lineStart(text, at)
-	to := from
-	for to < at && (text[to] == ' ' || text[to] == '\t') {
-		to++
-	}
-	return string(text[from:to])
+	line := text[lineStart(text, at):at]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
 // startsLine reports whether nothing but white space stands before an offset on its line, and a line break
