@@ -24,7 +24,8 @@ const mostInstead = 6
 // addAttempts takes over what failed and stays of use: what something else then worked in the place of, and
 // what failed again and never worked. A failed command is seldom a failed approach. Most tell how the code
 // stood, or that a command was mistyped; what fails for want of something on this machine is no matter of
-// the project, and is told of in the summary alone. A build that failed again has to have failed the same way.
+// the project, and is told of in the summary alone. A build that failed again has to have failed the same
+// way.
 func (n *notes) addAttempts(s transcript.Session, x Extra) {
 	ran := slices.Concat(s.Commands, unseenFailures(s, x))
 	var all []trial

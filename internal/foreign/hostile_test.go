@@ -205,8 +205,8 @@ func TestParse_claudeForgotten(t *testing.T) {
 		`{"memories":[{"id":"1","region":"AGENT","kind":"EMOTIONAL","content":"short","original_content":"long"},
 		{"id":"2","region":"PROJECT","content":"gone","superseded_by":"3"},
 		{"id":"3","region":"PROJECT","content":"[FORGOTTEN] gone"}]}`, options())
-	if len(read.Drafts) != 1 || !read.Drafts[0].Private || strings.Contains(string(read.Drafts[0].Data), "short") ||
-		len(read.Problems) != 2 {
+	if len(read.Drafts) != 1 || !read.Drafts[0].Private || len(read.Problems) != 2 ||
+		strings.Contains(string(read.Drafts[0].Data), "short") {
 		t.Errorf("drafts %+v, problems %v", read.Drafts, read.Problems)
 	}
 }
@@ -333,7 +333,8 @@ func TestParse_known(t *testing.T) {
 		"skips and tasks": {
 			foreign.Memento,
 			`{"skips":[{"item":"a","reason":"b"},{"item":"c","reason":"d","expires":"tomorrow"}],
-			"memories":[{"id":"1","content":"x","expires":"3d"},{"id":"2","content":"y","created_at":"2026-01-01"}]}`, 4,
+			"memories":[{"id":"1","content":"x","expires":"3d"},{"id":"2","content":"y","created_at":"2026-01-01"}]}`,
+			4,
 		},
 		"markdown": {foreign.Markdown, "---\nname: a\n---\nb\n", 1},
 		"our drafts": {

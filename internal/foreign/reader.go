@@ -18,7 +18,7 @@ type reader struct {
 	modified func() time.Time // of the source
 	memories []memory
 	read     Read
-	ids      map[string]packet.ID // of what the source calls by that name; "" for what is left out because it is done
+	ids      map[string]packet.ID // of what the source calls by that name; "" for what is done and left out
 	reads    []string             // the members of memories that the reader of the format knows; nil for any
 	unread   map[string]bool      // those that it does not
 	seen     map[packet.ID]bool

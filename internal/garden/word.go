@@ -146,7 +146,8 @@ func splitSentences(text string) []sentence {
 			if at := sentenceEnd().FindStringIndex(line); at != nil {
 				end = at[1]
 			}
-			list = append(list, sentence{strings.TrimRightFunc(line[:end], unicode.IsSpace), first && len(list) > 0})
+			said := strings.TrimRightFunc(line[:end], unicode.IsSpace)
+			list = append(list, sentence{said, first && len(list) > 0})
 			line = strings.TrimLeftFunc(line[end:], unicode.IsSpace)
 		}
 	}

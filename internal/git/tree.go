@@ -26,7 +26,8 @@ func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
 	if len(names) == 0 || !IsObjectID(commit) {
 		return nil, fmt.Errorf("read %q: %w", subject, ErrMissing)
 	}
-	out, err := r.run.readOutput(ctx, nil, append([]string{"ls-tree", "-z", "--full-tree", commit, "--"}, paths...)...)
+	list := []string{"ls-tree", "-z", "--full-tree", commit, "--"}
+	out, err := r.run.readOutput(ctx, nil, append(list, paths...)...)
 	if exitCode(err) > 0 {
 		err = ErrMissing
 	}

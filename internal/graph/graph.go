@@ -328,8 +328,8 @@ func lookOf(k Kind) look {
 	return looks[max(0, slices.IndexFunc(looks, func(l look) bool { return l.kind == k }))]
 }
 
-// A saying is a relation, with its words from the beginning and from the end of an edge, which says nothing of
-// it where they are "".
+// A saying is a relation, with its words from the beginning and from the end of an edge, which says nothing
+// of it where they are "".
 type saying struct {
 	relation    Relation
 	said, heard string

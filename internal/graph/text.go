@@ -18,8 +18,8 @@ const (
 )
 
 // Text writes a line for each record, the newest first, and below it what it has to do with. It uses plain
-// ASCII beside the labels, and no colour. Lines are about this many columns wide; the default is 100. A record
-// stands in one place, and others refer to it.
+// ASCII beside the labels, and no colour. Lines are about this many columns wide; the default is 100. A
+// record stands in one place, and others refer to it.
 func (g Graph) Text(w io.Writer, columns int) error {
 	if columns <= 0 {
 		columns = textColumns
@@ -30,7 +30,8 @@ func (g Graph) Text(w io.Writer, columns int) error {
 	told, named := make([][]string, len(g.Nodes)), make([]bool, len(g.Nodes))
 	for _, e := range g.Edges {
 		from, to := index[e.From], index[e.To]
-		told[from] = append(told[from], e.mention(relationOf(e.Kind).said, g.Nodes[from], g.Nodes[to], columns))
+		said := relationOf(e.Kind).said
+		told[from] = append(told[from], e.mention(said, g.Nodes[from], g.Nodes[to], columns))
 		named[to] = true
 	}
 	for _, e := range g.Edges {

@@ -208,7 +208,8 @@ func (a Agent) Examine(site Site) []Finding {
 				"%s reads what this version does not write, or somebody changed (scope %s): %s", a.Title, s.Scope, strings.Join(s.Altered, ", "))
 		}
 		for path, command := range a.lostHooks(site, s.Scope) { // One finding for each file.
-			find("problem", undo(s.Scope)+", then "+setUp(s.Scope), "%s: %s: the program is not there", path, command)
+			find("problem", undo(s.Scope)+", then "+setUp(s.Scope), "%s: %s: the program is not there", path,
+				command)
 		}
 	}
 	if len(found) == 0 && len(places) > 0 {
@@ -217,8 +218,8 @@ func (a Agent) Examine(site Site) []Finding {
 	return found
 }
 
-// lostHooks are the files of a scope in which a hook of ours calls a program that is not there, with the first
-// such call.
+// lostHooks are the files of a scope in which a hook of ours calls a program that is not there, with the
+// first such call.
 func (a Agent) lostHooks(site Site, scope Scope) map[string]string {
 	lost := map[string]string{}
 	for _, w := range a.wishesAt(site, scope) {

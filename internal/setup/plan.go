@@ -335,8 +335,8 @@ func (c Change) Diff() string {
 	return string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 }
 
-// Apply does what the plan says, and keeps the record. Where a file cannot be written, those before it stay, and
-// another plan does the rest.
+// Apply does what the plan says, and keeps the record. Where a file cannot be written, those before it stay,
+// and another plan does the rest.
 func (p *Plan) Apply() error {
 	all, kept := p.Changes, Change{File: p.record, After: p.next.encodeRecord()}
 	if kept.Gone = kept.After == nil; kept.Gone {

@@ -345,8 +345,8 @@ func TestPlanFor_links(t *testing.T) {
 	}
 }
 
-// TestPlan_Apply_again holds that a set-up which stopped at a file that somebody wrote meanwhile is completed by the
-// next one, and undone as a whole.
+// TestPlan_Apply_again holds that a set-up which stopped at a file that somebody wrote meanwhile is completed
+// by the next one, and undone as a whole.
 func TestPlan_Apply_again(t *testing.T) {
 	t.Parallel()
 	eachScope(t, func(t *testing.T, a setup.Agent, scope setup.Scope) {
@@ -368,7 +368,8 @@ func TestPlan_Apply_again(t *testing.T) {
 		if err := p.Apply(); !errors.Is(err, settings.ErrMoved) {
 			t.Fatalf("Apply = %v, want ErrMoved", err)
 		}
-		if was, there := before[strings.TrimPrefix(filepath.ToSlash(last), filepath.ToSlash(root)+"/")]; there {
+		name := strings.TrimPrefix(filepath.ToSlash(last), filepath.ToSlash(root)+"/")
+		if was, there := before[name]; there {
 			_, text, _ := strings.Cut(was, "\n")
 			put(t, last, text)
 		} else if err := os.Remove(last); err != nil {

@@ -22,9 +22,9 @@ type Place struct {
 	Path   string
 }
 
-// client is where a program keeps the transcripts of its sessions: in a folder that a variable moves, else
-// below the home of the person, in files of a pattern below one of its folders. SLUG stands for a directory as
-// Claude Code and Qwen Code write it, and for those below it.
+// client is where a program keeps the transcripts of its sessions: in a folder that a variable moves, or
+// else below the home of the person, in files of a pattern below one of its folders. SLUG stands for a
+// directory as Claude Code and Qwen Code write it, and for those below it.
 type client struct {
 	format                   Format
 	variable, folder         string
@@ -136,7 +136,8 @@ func (c client) findFiles(root *os.Root, at ground) (all []string) {
 	for _, name := range at {
 		name = slug(name)
 		name = name[:min(len(name), mostSlug)]
-		found, _ := fs.Glob(root.FS(), strings.Replace(c.pattern, "SLUG", name+"*", 1)) // The pattern is right.
+		pattern := strings.Replace(c.pattern, "SLUG", name+"*", 1)
+		found, _ := fs.Glob(root.FS(), pattern) // It is right.
 		all = append(all, found...)
 	}
 	slices.Sort(all)
@@ -147,7 +148,8 @@ func (c client) findFiles(root *os.Root, at ground) (all []string) {
 func (c client) hasWorked(root *os.Root, name string, at ground) bool {
 	head := readHead(root, name)
 	if c.format != Gemini {
-		return at.holds(firstMember(head, c.directed)) && firstMember(head, "payload.thread_source") != "subagent"
+		return at.holds(firstMember(head, c.directed)) &&
+			firstMember(head, "payload.thread_source") != "subagent"
 	}
 	belongs, project := false, path.Base(path.Dir(path.Dir(name)))
 	gjson.GetBytes(readHead(root, "projects.json"), "projects").ForEach(func(dir, name gjson.Result) bool {
