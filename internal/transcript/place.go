@@ -50,9 +50,12 @@ func (c client) openRoot(home string, getenv func(string) (string, bool)) (*os.R
 	return os.OpenRoot(at)
 }
 
+// mostLooked is how many of the newest transcripts are asked where their session worked.
+const mostLooked = 1000
+
 // Newest returns the transcript of the session that worked last in dir or below it in the same repository, of
-// one client or of any. It looks where each client keeps its own, and follows no symbolic link out of there.
-// What cannot be read counts as not there. OpenCode keeps none in files.
+// one client or of any. It looks where each client keeps its own, at a bounded number of the newest, and
+// follows no symbolic link out of there. What cannot be read counts as not there. OpenCode keeps none in files.
 func Newest(home string, getenv func(string) (string, bool), dir string, only Format) (Place, bool) {
 	at := ground{filepath.Clean(dir)}
 	if target, err := filepath.EvalSymlinks(dir); err == nil && target != at[0] {
@@ -83,7 +86,7 @@ func Newest(home string, getenv func(string) (string, bool), dir string, only Fo
 	slices.SortStableFunc(all, func(a, b file) int {
 		return cmp.Or(b.modified.Compare(a.modified), cmp.Compare(a.Path, b.Path))
 	})
-	i := slices.IndexFunc(all, func(f file) bool { return f.belongs() })
+	i := slices.IndexFunc(all[:min(len(all), mostLooked)], func(f file) bool { return f.belongs() })
 	if i < 0 {
 		return Place{}, false
 	}

@@ -215,3 +215,27 @@ func link(t *testing.T, target, name string) {
 		t.Skip(err)
 	}
 }
+
+// TestNewest_many holds that a bounded number of files is opened.
+func TestNewest_many(t *testing.T) {
+	t.Parallel()
+	s := newShelves(t)
+	for i := range 1001 {
+		dir := filepath.Dir(s.repo)
+		if i == 999 {
+			dir = s.repo
+		}
+		s.write(fmt.Sprintf(".codex/sessions/2026/01/02/rollout-%04d.jsonl", i),
+			fmt.Sprintf(`{"payload":{"cwd":%q}}`, dir))
+	}
+	if p, ok := s.newest(s.repo, ""); !ok {
+		t.Error("the last one that is looked at is not found")
+	} else if err := os.Rename(p.Path, s.abs(".codex/moved")); err != nil {
+		t.Fatal(err)
+	}
+	s.write(".codex/sessions/2026/01/02/rollout-0999.jsonl", "")
+	s.write(".codex/sessions/2026/01/02/rollout-old.jsonl", fmt.Sprintf(`{"payload":{"cwd":%q}}`, s.repo))
+	if p, ok := s.newest(s.repo, ""); ok {
+		t.Errorf("%s is beyond the bound", p.Path)
+	}
+}
