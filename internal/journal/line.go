@@ -117,7 +117,7 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 
 // partSize is how much of a base is read at once. Questions of one process are mostly about keys that stand
 // close together.
-const partSize = 8 * 1024
+const partSize = 4 * 1024
 
 // parts are what was read of a base, which is replaced and never changes.
 type parts struct {

@@ -195,7 +195,6 @@ func (r *Reader) Counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, e
 func (r *Reader) partEvents(ctx context.Context,
 	events []refs.Ref,
 ) (kept []refs.Ref, strangers []stranger, err error) {
-	r.examined.Expect(len(events))
 	for group := range slices.Chunk(events, check.Together) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
