@@ -297,19 +297,14 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 	return importFailure(&told)
 }
 
-// tellUnshown tells how much of what was added no agent is shown automatically. What cannot be told is no
-// fault of it.
-func tellUnshown(ctx context.Context, e *env, m *memory.Memory, told command.Imported) {
-	var names []string
+// addedRefs are the refs of what was added and others may see.
+func addedRefs(told command.Imported) (names []string) {
 	for _, one := range told.Records {
 		if one.Fate == string(accept.Added) && !one.Private {
 			names = append(names, "refs/ltm/"+string(one.Kind)+"s/"+string(one.ID))
 		}
 	}
-	if heard, err := m.Source().HeardOf(ctx, names, heardArrived, ""); err == nil && heard.Withheld > 0 {
-		e.hint("of what came " + command.Withheld(heard) +
-			" not trusted, so that agents are not shown them automatically: 'git ltm sign ID' signs what is yours, 'git ltm verify' says why")
-	}
+	return names
 }
 
 // importFailure says whether all was well.
@@ -587,7 +582,7 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		}
 		told := g.reportTaken(taken)
 		if err = tellTaken(e, told, o); !o.DryRun {
-			tellUnshown(ctx, e, m, told)
+			tellUnshown(ctx, e, m, addedRefs(told))
 		}
 		if len(taken.Removed) > 0 && !e.asJSON {
 			err = errors.Join(err, warnOfPurges(ctx, e, m, false))

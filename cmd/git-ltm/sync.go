@@ -115,7 +115,7 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 		tellExchange(e, told, o.way)
 		listRehearsed(ctx, e, m, told)
 		if o.way != remote.Push && !o.DryRun {
-			tellArrived(ctx, e, m, out.Pulled, name)
+			tellUnshown(ctx, e, m, out.Pulled)
 		}
 		if !o.DryRun {
 			err = warnOfPurges(ctx, e, m, len(out.Hidden) > 0)

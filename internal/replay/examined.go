@@ -454,7 +454,6 @@ type Voices struct {
 	// those whose unsigned records are shown although nobody vouches for them, because the upstream delivered
 	// them
 	Claimed []string
-	Unknown []string // those for whom that may hold once its default branch is fetched
 }
 
 // Voices parts some words. That rests on lists of keys and names as they are now, and nothing of it is kept.
@@ -472,14 +471,12 @@ func (s *Source) Voices(ctx context.Context, words []string) (v Voices, err erro
 		if !delivered {
 			continue
 		}
-		heard, maybe, err := s.reader.opts.Judge.IsHeard(ctx, author, s.reader.opts.Seen.Signs)
+		heard, err := s.reader.opts.Judge.IsHeard(ctx, author, s.reader.opts.Seen.Signs)
 		if err != nil {
 			return v, err
 		}
 		if heard {
 			v.Claimed = append(v.Claimed, word)
-		} else if maybe && who == byNobody {
-			v.Unknown = append(v.Unknown, word)
 		}
 	}
 	return v, nil
