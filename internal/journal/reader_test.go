@@ -11,7 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// TestReader shows that a reader finds what is there and nothing else, in a tail and in a base.
+// TestReader shows that a reader finds what is there and nothing else, in a tail and in a base, of which it reads
+// parts at first and then all.
 func TestReader(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{1, 100, 5000} {
@@ -25,7 +26,7 @@ func TestReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		reader := file.Reader()
-		for i := range 100 {
+		for i := range 2 * size {
 			got, ok := reader.Find(fmt.Sprintf("key %06d", i))
 			if want := fmt.Sprint("value ", i); ok != (i < size) || ok && got != want {
 				t.Errorf("of %d, Find %d = %q, %t", size, i, got, ok)
