@@ -48,6 +48,7 @@ type env struct {
 	now     func() time.Time
 	entropy io.Reader
 	width   func(stream any) (columns int, terminal bool)
+	heed    func() // heed lets an interrupt be heard from now on: a person is waited for.
 
 	asJSON  bool           // --json
 	asAgent bool           // --agent: a person wants to see what agents are shown
@@ -63,28 +64,30 @@ type env struct {
 
 func main() {
 	collectLate()
-	ctx := context.Background()
+	ctx, heed := context.Background(), func() {}
 	if len(os.Args) < 2 || os.Args[1] != "hook" { // An interrupt ends a hook at once: nothing of it is worth a word.
-		ctx = heedInterrupts(ctx)
+		ctx, heed = heedInterrupts(ctx)
 	}
 	os.Exit(run(ctx, &env{
 		vars: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		now: time.Now, entropy: rand.Reader, width: width,
+		now: time.Now, entropy: rand.Reader, width: width, heed: heed,
 	}, os.Args[1:]))
 }
 
 // heedInterrupts returns a context that an interrupt ends; a second one ends what does not heed the first. Before
 // it begins to listen, which takes two threads, an interrupt ends the process at once: most commands are done then.
-func heedInterrupts(ctx context.Context) context.Context {
+// It listens after a while, or when it is called.
+func heedInterrupts(ctx context.Context) (interruptible context.Context, heed func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	time.AfterFunc(50*time.Millisecond, func() {
+	heed = sync.OnceFunc(func() {
 		interrupted, stop := signal.NotifyContext(ctx, os.Interrupt)
 		context.AfterFunc(interrupted, func() {
 			stop()
 			cancel()
 		})
 	})
-	return ctx
+	time.AfterFunc(50*time.Millisecond, heed)
+	return ctx, heed
 }
 
 // lateMemory is how much memory this process has, of every kind, when it first collects its garbage.
@@ -511,6 +514,7 @@ func (e *env) readDocument(ctx context.Context, name string) (data []byte, err e
 // then; the process is about to end.
 func (e *env) readStdin(ctx context.Context, limit int64) ([]byte, error) {
 	if e.isTerminal(e.stdin) {
+		e.heed()
 		e.hint("reading from the terminal; ctrl-d ends it")
 	}
 	type answer struct {
