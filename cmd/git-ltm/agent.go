@@ -420,8 +420,7 @@ func transcriptAt(e *env, moment agent.Moment) string {
 	if moment.Transcript != "" {
 		return moment.Transcript
 	}
-	at, _ := transcript.SessionPlace(e.homeDir(), e.getenv, transcript.Format(moment.Host), moment.Session)
-	return at.Path
+	return transcript.SessionPath(e.homeDir(), e.getenv, transcript.Format(moment.Host), moment.Session)
 }
 
 // transcriptFile is a file that is a transcript as far as that can be seen, or nothing. Files that a kernel makes up

@@ -150,8 +150,7 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"--scope user"},
 		{is(setup.ErrOutward), codeFailed, "look at where it leads; your own files may be links, " +
 			"those of a project may not lead out of it"},
-		{is(settings.ErrMoved), codeContested, "the files of this agent are as they were; run the " +
-			"command again"},
+		{is(settings.ErrMoved), codeContested, "run the command again: it does what is left"},
 		{is(setup.ErrRecord), codeFailed, "remove it; --undo then goes by what stands in the files"},
 		{isA[*setup.FileError], codeFailed, "nothing was changed; mend the file, or move what stands " +
 			"in the way, and run it again"},
