@@ -15,8 +15,8 @@ const behindName = "behind"
 // minWindow is how far from its keyword a secret may stand at least.
 const minWindow = 64
 
-// A base is a row of rules.GitleaksTable. What stands around a secret is not part of its expression: it is judged
-// here, so that the end of a sentence ends a token too.
+// A base is a row of rules.GitleaksTable. What stands around a secret is not part of its expression: it is
+// judged here, so that the end of a sentence ends a token too.
 type base struct {
 	id, place string
 	window    int     // most bytes of a secret
