@@ -107,8 +107,7 @@ docs: ## write the manual pages again
 screenshots: ## take the pictures of pages in docs again, with Chromium
 	LTM_SCREENSHOTS=$(CURDIR)/docs $(GO) test ./internal/web -run TestScreenshots -count=1 -v
 
-rules: ## write the table of gitleaks' rules, and the index of the keywords of all, again
-	cd internal/redact/generate && $(GO) run . > ../gitleaks.go.new && mv ../gitleaks.go.new ../gitleaks.go
+rules: ## write the index of the keywords of all rules again
 	$(GO) test ./internal/redact -run TestKeywordIndex -update
 
 check: ## what CI checks besides the tests

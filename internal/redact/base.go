@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
@@ -8,35 +9,36 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
-// A gitleaksRow is a rule of gitleaks as the generated table holds it. What
-// stands around a secret is not part of the expression: it is judged here, so
-// that the end of a sentence ends a token too.
-type gitleaksRow struct {
-	id       string
-	keywords []string
-	place    place
-	window   int     // most bytes of a secret
-	least    int     // least bytes of a secret
-	entropy  float64 // least bits a byte
-	expr     string
-}
-
-// A place tells where a secret stands.
-type place int
-
-const (
-	atKeyword     place = iota + 1 // A keyword is its beginning.
-	aroundKeyword                  // A keyword is a part of it, or stands nearby.
-	behindName                     // It is a value of the service that a keyword names.
-)
+// behindName is the place of a secret of gitleaks that is a value of the service that a keyword names.
+const behindName = "behind"
 
 // minWindow is how far from its keyword a secret may stand at least.
 const minWindow = 64
 
-// A base is a row and its expression.
+// A base is a row of rules.GitleaksTable. What stands around a secret is not part of its expression: it is
+// judged here, so that the end of a sentence ends a token too.
 type base struct {
-	*gitleaksRow
+	id, place string
+	window    int     // most bytes of a secret
+	entropy   float64 // least bits a byte
 	expression
+}
+
+// newBase reads a row.
+func newBase(row string) *base {
+	columns := strings.SplitN(row, "\t", 7)
+	const part = 12 // A run that is so long may be part of a secret.
+	b := &base{id: columns[0], place: columns[1], expression: expression{expr: columns[6], of: lex.IsToken}}
+	b.least, _ = strconv.Atoi(columns[3])
+	b.window, _ = strconv.Atoi(columns[4])
+	b.entropy, _ = strconv.ParseFloat(columns[5], 64)
+	b.least, b.after = min(b.least, part), max(b.window, minWindow)+1
+	if b.place == "around" {
+		b.before = b.after - 1
+	} else {
+		b.expr = "^(?:" + b.expr + ")"
+	}
+	return b
 }
 
 func (b *base) findSecret(text string, keyword lex.Span) (lex.Span, bool) {

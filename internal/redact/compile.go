@@ -16,8 +16,8 @@ import (
 // A definition is what a table says of a rule. It is read when the rule is first asked, never at the start of
 // the process.
 type definition struct {
-	row      string       // The lines of a rule of ruleTable, or what stands behind the name of a token; or
-	gitleaks *gitleaksRow // a row of that table.
+	row      string // The lines of a rule of ruleTable, or what stands behind the name of a token; or
+	gitleaks string // a row of GitleaksTable.
 	once     sync.Once
 	find     finder
 	behind   func(byte) bool // The class of the byte in front of a keyword. Nil is any byte.
@@ -25,11 +25,11 @@ type definition struct {
 }
 
 // isToken says whether the rule is a row of tokenTable.
-func (d *definition) isToken() bool { return d.gitleaks == nil && d.row[0] != '\t' }
+func (d *definition) isToken() bool { return d.gitleaks == "" && d.row[0] != '\t' }
 
 // builtIn returns the rules of ruleTable, and those of other tables where it names them.
 func builtIn() []Rule {
-	most := strings.Count(rules.RuleTable, "\n\n") + strings.Count(rules.TokenTable, "\n") + len(gitleaksRows)
+	most := strings.Count(rules.RuleTable, "\n\n") + strings.Count(rules.TokenTable+rules.GitleaksTable, "\n")
 	all, definitions := make([]Rule, 0, most), make([]definition, most)
 	addRule := func(r Rule) *definition {
 		r.definition = &definitions[len(all)]
@@ -44,9 +44,9 @@ func builtIn() []Rule {
 				addRule(Rule{ID: id, Severity: Block, shape: true}).row = row
 			}
 		case block == "*gitleaks":
-			for i := range gitleaksRows {
-				g := &gitleaksRows[i]
-				addRule(Rule{ID: g.id, Severity: Block, shape: g.place != behindName}).gitleaks = g
+			for line := range rules.RowsOf(rules.GitleaksTable) {
+				id, row, _ := strings.Cut(line, "\t")
+				addRule(Rule{ID: id, Severity: Block, shape: !strings.HasPrefix(row, behindName)}).gitleaks = line
 			}
 		case head[0] != '#':
 			id, kind, _ := strings.Cut(head, "\t")
@@ -84,16 +84,8 @@ var (
 // read reads the definition.
 func (d *definition) read() {
 	switch {
-	case d.gitleaks != nil:
-		const part = 12 // A run that is so long may be part of a secret.
-		b := &base{d.gitleaks, expression{expr: d.gitleaks.expr, least: min(d.gitleaks.least, part), of: lex.IsToken}}
-		b.after = max(d.gitleaks.window, minWindow) + 1
-		if b.place == aroundKeyword {
-			b.before = b.after - 1
-		} else {
-			b.expression.expr = "^(?:" + b.expression.expr + ")"
-		}
-		d.find = b.findSecret
+	case d.gitleaks != "":
+		d.find = newBase(d.gitleaks).findSecret
 		return
 	case d.isToken():
 		shape := readShape(d.row)

@@ -64,8 +64,8 @@ func newIndex(all []Rule) index {
 // case of letters.
 func (r *Rule) listKeywords() []string {
 	switch {
-	case r.gitleaks != nil:
-		return r.gitleaks.keywords
+	case r.gitleaks != "":
+		return rules.WordsOf(strings.Split(r.gitleaks, "\t")[2])
 	case r.isToken():
 		prefixes, _, _ := strings.Cut(r.row, "\t")
 		return rules.WordsOf(prefixes)

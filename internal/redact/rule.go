@@ -60,7 +60,7 @@ func (r *Rule) describeFinding() (why, advice string) {
 	switch {
 	case r.whole != nil:
 		return r.Why, r.Advice
-	case r.gitleaks != nil:
+	case r.gitleaks != "":
 		return "looks like a secret of the kind that gitleaks names " + r.ID,
 			"revoke it where it was made, then leave it out of the packet"
 	case r.isToken():

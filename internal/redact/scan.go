@@ -97,7 +97,7 @@ func (s *Scanner) findingsOf(l literal, hits []found) []Finding {
 		}
 		all[i].Why, all[i].Advice = r.describeFinding()
 		// A machine made it, so that a digest tells nothing: what a person chose can be guessed, however long.
-		minted := r.whole == nil && (r.isToken() || r.gitleaks != nil && r.shape)
+		minted := r.whole == nil && (r.isToken() || r.gitleaks != "" && r.shape)
 		if secret := hit.Of(text); minted && r.Severity == Block && hit.plain &&
 			runeEntropy(secret)*float64(len(secret)) >= strongBits {
 			sum := sha256.Sum256([]byte(secret))

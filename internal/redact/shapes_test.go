@@ -259,7 +259,7 @@ func TestRules_examples(t *testing.T) {
 		}
 	}
 	for _, rule := range builtIn() {
-		if !rule.isToken() && rule.gitleaks == nil && tried[rule.ID] < 2 {
+		if !rule.isToken() && rule.gitleaks == "" && tried[rule.ID] < 2 {
 			t.Errorf("rule %q has %d examples, not one that it finds and one that it does not", rule.ID,
 				tried[rule.ID])
 		}

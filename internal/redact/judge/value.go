@@ -286,8 +286,8 @@ func isRespelt(value string) bool {
 	return n > 1
 }
 
-// The table was learned once, see generate/README.md. Of the words that it was not learned
-// from, 0.7 % in Markdown, 1 to 4 % in other texts and code and 16 % in Go, whose
+// The table was learned once, see the README of package redact. Of the words that it was not
+// learned from, 0.7 % in Markdown, 1 to 4 % in other texts and code and 16 % in Go, whose
 // tables of constants are many, reach zero, which is as likely in both. Of the
 // secrets of 8 characters 1.1 % do not, of 12 0.4 %, of 16 0.1 %.
 const (

@@ -37,6 +37,8 @@ var (
 	RuleTable string
 	//go:embed tokens.txt
 	TokenTable string
+	//go:embed gitleaks.txt
+	GitleaksTable string
 	//go:embed commands.txt
 	CommandTable string
 	//go:embed services.txt
