@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -179,13 +178,9 @@ func claudeSuccess(asked *call, o *outcome, extra gjson.Result) {
 		o.approved = strings.HasPrefix(o.text, "User has approved")
 		if plan := extra.Get("plan").Str; plan != "" {
 			asked.plan = plan
-		} else if _, plan, ok := strings.Cut(o.text, "## Approved Plan"); ok && asked.plan == "" {
-			_, asked.plan, _ = strings.Cut(plan, ":\n")
 		}
 	case askCall:
-		if o.answers = answeredQuestions(asked.asked, extra.Get("answers")); len(o.answers) == 0 {
-			o.answers = matchedAnswers(quotedAnswer(), o.text)
-		}
+		o.answers = answeredQuestions(asked.asked, extra.Get("answers"))
 	case taskCreateCall:
 		if id := extra.Get("task.id").String(); id != "" {
 			o.text = "#" + id + " "
@@ -247,10 +242,10 @@ func answerText(v gjson.Result) string {
 	return strings.Join(texts, ", ")
 }
 
-// matchedAnswers are questions with their answers, of which a pattern finds both.
-func matchedAnswers(pattern *regexp.Regexp, text string) []question {
+// boldedAnswers are questions with their answers, of which a text has a line each.
+func boldedAnswers(text string) []question {
 	var all []question
-	for _, m := range pattern.FindAllStringSubmatch(text, mostParts) {
+	for _, m := range boldedAnswer().FindAllStringSubmatch(text, mostParts) {
 		all = append(all, question{
 			text: headOfText(Told(m[1]), mostLabel), answer: headOfText(Told(m[2]), mostCommand),
 		})
@@ -258,11 +253,7 @@ func matchedAnswers(pattern *regexp.Regexp, text string) []question {
 	return all
 }
 
-//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
-var (
-	quotedAnswer = words.Compiled(`"([^"]*)"="([^"]*)"`)
-	boldedAnswer = words.Compiled(`(?m)^\s*\*\*(.+?)\*\*:(.*)$`)
-)
+var boldedAnswer = words.Compiled(`(?m)^\s*\*\*(.+?)\*\*:(.*)$`)
 
 // todoList reads the list that a call sets: of values, or of lines with boxes.
 func todoList(args gjson.Result) []Todo {

@@ -92,7 +92,7 @@ func geminiOutcome(asked *call, o *outcome, cancelled bool) {
 		o.failed = o.failed || found && exit != 0
 	case asked.kind == askCall && !o.failed:
 		if o.answers = answeredQuestions(asked.asked, parseArgument(o.text).Get("answers")); len(o.answers) == 0 {
-			o.answers = matchedAnswers(boldedAnswer(), o.text)
+			o.answers = boldedAnswers(o.text)
 		}
 	case asked.kind == planCall:
 		o.approved = strings.HasPrefix(o.text, "Plan approved") ||
