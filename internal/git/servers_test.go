@@ -1,7 +1,6 @@
 package git_test
 
 import (
-	"errors"
 	"fmt"
 	"net/http"          //nolint:depguard // A server of a test is no transport of ours.
 	"net/http/httptest" //nolint:depguard // See above.
@@ -46,17 +45,11 @@ func TestRepo_servers(t *testing.T) {
 				{Ref: "refs/ltm/bad", New: b},
 				{Ref: "refs/ltm/c", New: b},
 			}
-			results, err := e.repo.PushRefs(t.Context(), "origin", first, git.Independent)
+			results, err := e.repo.PushRefs(t.Context(), "origin", first)
 			if diff := cmp.Diff(
 				map[string]bool{"refs/ltm/a": true, "refs/ltm/bad": false, "refs/ltm/c": true},
 				verdicts(results)); diff != "" || err != nil {
 				t.Fatalf("%v (-want +got):\n%s", err, diff)
-			}
-			second := []git.PushChange{{Ref: "refs/ltm/a", New: b}, {Ref: "refs/ltm/c", Old: b}}
-			results, err = e.repo.PushRefs(t.Context(), "origin", second, git.Atomic)
-			if diff := cmp.Diff(map[string]bool{"refs/ltm/a": false, "refs/ltm/c": false},
-				verdicts(results)); diff != "" || err != nil {
-				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 			got, err := e.repo.LsRemote(t.Context(), "origin", "refs/ltm/*")
 			if diff := cmp.Diff([]git.Ref{{Name: "refs/ltm/a", Object: a}, {Name: "refs/ltm/c", Object: b}},
@@ -65,17 +58,11 @@ func TestRepo_servers(t *testing.T) {
 			}
 			e.hook(t, "pre-receive", "echo nothing today >&2; exit 1\n")
 			results, err = e.repo.PushRefs(t.Context(), "origin",
-				[]git.PushChange{{Ref: "refs/ltm/d", New: a}}, git.Independent)
+				[]git.PushChange{{Ref: "refs/ltm/d", New: a}})
 			if err != nil || results[0].OK || results[0].Reason == "" {
 				t.Errorf("a hook that refuses all: %+v, %v", results, err)
 			}
-			e.Git("--git-dir="+e.remote, "config", "receive.advertiseAtomic", "false")
 			e.hook(t, "pre-receive", "exit 0\n")
-			third := []git.PushChange{{Ref: "refs/ltm/e", New: b}, {Ref: "refs/ltm/c", Old: b}}
-			if _, err := e.repo.PushRefs(t.Context(), "origin", third, git.Atomic); !errors.Is(err,
-				git.ErrNoAtomic) {
-				t.Errorf("no word for all or nothing: %v, want ErrNoAtomic", err)
-			}
 			if err := e.repo.FetchInto(t.Context(), "origin",
 				[]string{"refs/ltm/c:refs/ltm-remotes/origin/c"}); err != nil {
 				t.Error(err)
@@ -115,7 +102,7 @@ func TestRepo_PushRefs_cut(t *testing.T) {
 			server := e.over(t, service)
 			push := func(ref string) ([]git.PushResult, error) {
 				changes := []git.PushChange{{Ref: ref, New: e.blobs[0]}, {Ref: ref + "b", New: e.blobs[1]}}
-				return e.repo.PushRefs(t.Context(), "origin", changes, git.Independent)
+				return e.repo.PushRefs(t.Context(), "origin", changes)
 			}
 			upBefore, downBefore := server.Passed()
 			if _, err := push("refs/ltm/whole"); err != nil {
