@@ -511,6 +511,9 @@ func (e *env) readDocument(ctx context.Context, name string) (data []byte, err e
 // then; the process is about to end.
 func (e *env) readStdin(ctx context.Context, limit int64) ([]byte, error) {
 	if e.isTerminal(e.stdin) {
+		var stop func() // A person may be as fast as what heeds interrupts from some time on.
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt)
+		defer stop()
 		e.hint("reading from the terminal; ctrl-d ends it")
 	}
 	type answer struct {
