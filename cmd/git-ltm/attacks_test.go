@@ -591,6 +591,7 @@ func newBench(t *testing.T) *bench {
 	if err := os.WriteFile(global, []byte(gitConfig), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { awaitProcesses(home) })
 	b := &bench{dir: filepath.Join(home, "repo"), vars: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_GLOBAL=" + global, "GIT_CONFIG_NOSYSTEM=1",
 		"LC_ALL=C",

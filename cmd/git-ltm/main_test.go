@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -31,17 +33,37 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	dir, err := installPrograms(slices.Collect(maps.Keys(programs)))
-	code := 1
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	} else {
-		code = m.Run()
+	var work string
+	if err == nil { // testscript leaves its folder where not every script runs.
+		if work, err = os.MkdirTemp("", "t"); err == nil {
+			err = os.Setenv("GOTMPDIR", work)
+		}
 	}
-	if err := os.RemoveAll(dir); err != nil {
+	code := 1
+	if err == nil {
+		code = m.Run()
+		awaitProcesses(work)
+	}
+	if err := errors.Join(err, os.RemoveAll(dir), os.RemoveAll(work)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
 	}
 	os.Exit(code)
+}
+
+// awaitProcesses waits, where there is /proc, until no process works below a folder: what a hook starts goes on when
+// the hook has ended, and may still write there.
+func awaitProcesses(folder string) {
+	for range 600 {
+		places, _ := filepath.Glob("/proc/[0-9]*/cwd")
+		if !slices.ContainsFunc(places, func(place string) bool {
+			dir, err := os.Readlink(place)
+			return err == nil && strings.HasPrefix(dir, folder+string(filepath.Separator))
+		}) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
 }
 
 // installPrograms writes the program of the tests under each name into a folder, which comes first in the path. Scripts

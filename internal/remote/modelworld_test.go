@@ -98,7 +98,8 @@ func newWorld(ctx context.Context, seed uint64, env []string, bin string) (*worl
 // createOnly lets a remote refuse whatever changes or deletes a ref, as servers do whose rules protect refs.
 func (w *world) createOnly(name string) error {
 	const text = "#!/bin/sh\ncase $2 in *[!0]*) echo 'refs are only created here' >&2; exit 1;; esac\n"
-	return os.WriteFile(filepath.Join(w.dir, name+".git", "hooks", "update"), []byte(text), 0o700)
+	hooks := filepath.Join(w.dir, name+".git", "hooks")
+	return errors.Join(os.MkdirAll(hooks, 0o700), os.WriteFile(filepath.Join(hooks, "update"), []byte(text), 0o700))
 }
 
 // add makes a clone.

@@ -52,7 +52,7 @@ func Env(tb testing.TB) []string {
 	tb.Helper()
 	home := tb.TempDir()
 	global := filepath.Join(home, "gitconfig")
-	const config = "[user]\n\tname = A Tester\n\temail = tester@example.org\n[init]\n\tdefaultBranch = main\n" +
+	const config = "[user]\n\tname = A Tester\n\temail = tester@example.org\n[init]\n\tdefaultBranch = main\n\ttemplateDir =\n" +
 		"[protocol \"file\"]\n\tallow = always\n[uploadpack]\n\tallowFilter = true\n\tallowAnySHA1InWant = true\n" +
 		"[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautoGC = false\n"
 	if err := os.WriteFile(global, []byte(config), 0o600); err != nil {
