@@ -17,7 +17,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/audit"
-	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -27,6 +26,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signing"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
@@ -94,7 +94,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		// Git would use settings for the way to a remote that nobody accepted where it fetches what a partial
 		// clone lacks.
 		config, err := repo.Config(ctx)
-		offline = err != nil || len(consent.Missing(repo, config)) > 0
+		offline = err != nil || len(upstream.Missing(repo, config)) > 0
 	}
 	if offline {
 		repo = repo.Offline()

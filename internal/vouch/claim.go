@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -61,7 +60,7 @@ func (j *Judge) readClaims(ctx context.Context) (*claims, error) {
 		}
 		// What it delivered before came from elsewhere, and a file that says all this may have come with a
 		// folder.
-		c.shown = c.upstream.Changed(config) == nil && consent.IsFixed(j.repo, c.upstream.Places())
+		c.shown = c.upstream.Changed(config) == nil && c.upstream.IsFixed(j.repo)
 	}
 	if err != nil {
 		return nil, err
