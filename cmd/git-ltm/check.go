@@ -28,7 +28,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/version"
-	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 type checkOptions struct {
@@ -574,7 +573,7 @@ func (p pending) changeOf(said audit.Testimony) string {
 		return "the team's list, which does not count here as it is now, names it: " + p.acceptCommand()
 	case command.StoreLater(said) != "":
 		return command.OfStore(command.StoreLater(said))
-	case v.Key == "" && vouch.MayBeLearned(said.Unasked):
+	case v.Key == "" && trust.MayBeLearned(said.Unasked):
 		return command.Learning
 	case v.Key == "":
 		return command.ChangeUnsigned(said)

@@ -17,7 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Checked is what a check says of one ref or file.
@@ -34,7 +34,7 @@ type Checked struct {
 // A Checker is one check under way.
 type Checker struct {
 	Store     *refs.Store
-	Judges    *vouch.Judge
+	Judges    *trust.Judge
 	Rules     *scan.Rules
 	Strict    bool // also what the published 0.2 schema would refuse
 	Since     time.Time

@@ -13,7 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signing"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // BlockedError says that a ref lies where a record needs a folder.
@@ -103,10 +103,10 @@ func (m *Memory) endorseOne(ctx context.Context, t check.Target) (Endorsed, erro
 		return Endorsed{}, err
 	}
 	known := slices.ContainsFunc(before, func(e refs.Ref) bool {
-		return e.Name.Key == vouch.ShortKey(key) && e.Remote == ""
+		return e.Name.Key == trust.ShortKey(key) && e.Remote == ""
 	})
 	made, err := m.store.Endorse(ctx,
-		refs.NewEndorsement{ID: id, Key: vouch.ShortKey(key), Tag: raw, Blob: obj.OID})
+		refs.NewEndorsement{ID: id, Key: trust.ShortKey(key), Tag: raw, Blob: obj.OID})
 	if errors.Is(err, refs.ErrExists) {
 		return Endorsed{}, fmt.Errorf("signature of %s: %w", id, replay.ErrExists)
 	}

@@ -26,8 +26,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signing"
+	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
-	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Options are what a Memory takes from its process.
@@ -64,7 +64,7 @@ type Memory struct {
 	store   *refs.Store
 	rules   *scan.Source
 	config  func(context.Context) (git.Config, error) // reads it once
-	judge   *vouch.Judge
+	judge   *trust.Judge
 	signer  *signing.Signer
 	seen    *ledger.Seen
 	erased  *ledger.Erased
@@ -109,7 +109,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		erased: ledger.OpenErased(repo.Local().File("erased")),
 	}
 	answers := ledger.OpenAnswers(repo.Local().File("purges"))
-	m.judge = vouch.NewJudge(repo, store, m.config, opts.Now())
+	m.judge = trust.NewJudge(repo, store, m.config, opts.Now())
 	m.signer = signing.New(signing.Options{
 		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now,
 		Entropy:    opts.Entropy,
@@ -193,7 +193,7 @@ func readOnce[T any](call func(context.Context) (T, error)) func(context.Context
 }
 
 // Judge says who vouches for the records.
-func (m *Memory) Judge() *vouch.Judge { return m.judge }
+func (m *Memory) Judge() *trust.Judge { return m.judge }
 
 // Signer signs what is stored.
 func (m *Memory) Signer() *signing.Signer { return m.signer }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Heard counts the records that are shown to those who read for a reason, and those that are kept from them.
@@ -36,7 +36,7 @@ func (h *Heard) Hear(e Entry) {
 	switch why := e.Withheld(h.to); {
 	case why == "":
 		h.Told++
-	case vouch.MayBeLearned(why):
+	case trust.MayBeLearned(why):
 		h.Unknown++
 		fallthrough
 	default:

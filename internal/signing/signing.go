@@ -21,14 +21,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signer"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Options are what a Signer takes from a repository. All are required.
 type Options struct {
 	Repo    *git.Repo
 	Store   *refs.Store
-	Judge   *vouch.Judge
+	Judge   *trust.Judge
 	Rules   *scan.Source
 	Config  func(context.Context) (git.Config, error)
 	Now     func() time.Time

@@ -206,11 +206,8 @@ type Policy struct {
 	Endorsed int // how many others have to vouch for a record
 }
 
-// HasPolicy reports whether the configuration may say another policy than the zero one. It starts no process.
-func HasPolicy(repo *git.Repo) bool { return repo.MaybeSet(requireKey, endorseKey) }
-
-// PolicyOf reads the policy.
-func PolicyOf(config git.Config) (Policy, error) {
+// readPolicy reads the policy.
+func readPolicy(config git.Config) (Policy, error) {
 	var p Policy
 	if err := config.Own(requireKey, endorseKey); err != nil {
 		return p, &PolicyError{err}
