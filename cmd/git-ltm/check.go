@@ -17,6 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -25,7 +26,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/version"
 )
@@ -668,7 +668,7 @@ type keyInitOptions struct {
 
 func runKeyInit(ctx context.Context, e *env, m *memory.Memory, o keyInitOptions, _ []string) error {
 	made, err := m.Signer().InitKey(ctx,
-		signing.KeyRequest{Principal: o.As, Global: o.Global, DryRun: o.DryRun})
+		gate.KeyRequest{Principal: o.As, Global: o.Global, DryRun: o.DryRun})
 	if err != nil {
 		return err
 	}

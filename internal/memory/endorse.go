@@ -12,7 +12,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -88,11 +87,11 @@ func (m *Memory) endorseOne(ctx context.Context, t check.Target) (Endorsed, erro
 	id := t.Ref.Name.ID
 	raw, err := m.signer.Tag(ctx, id, obj.OID, obj.Data)
 	if err != nil {
-		return Endorsed{}, &signing.SignError{Err: err}
+		return Endorsed{}, &gate.SignError{Err: err}
 	}
 	tag, err := sign.Examine(raw, string(id), obj.OID, obj.Data)
 	if err != nil {
-		return Endorsed{}, &signing.SignError{Err: err}
+		return Endorsed{}, &gate.SignError{Err: err}
 	}
 	key, err := m.signer.KeyOf(ctx, tag)
 	if err != nil {

@@ -25,7 +25,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
@@ -65,7 +64,7 @@ type Memory struct {
 	rules   *scan.Source
 	config  func(context.Context) (git.Config, error) // reads it once
 	judge   *trust.Judge
-	signer  *signing.Signer
+	signer  *gate.Signer
 	seen    *ledger.Seen
 	erased  *ledger.Erased
 	view    replay.View // nil where none is kept
@@ -110,16 +109,14 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	}
 	answers := ledger.OpenAnswers(repo.Local().File("purges"))
 	m.judge = trust.NewJudge(repo, store, m.config, opts.Now())
-	m.signer = signing.New(signing.Options{
-		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now,
-		Entropy:    opts.Entropy,
-		Unattended: opts.Unattended,
-	})
 	read := replay.Options{
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers,
 		Erased: m.erased,
 		Now:    opts.Now, User: opts.UserStore != "",
 	}
+	m.signer = gate.NewSigner(gate.SignerOptions{
+		Options: read, Config: m.config, Entropy: opts.Entropy, Unattended: opts.Unattended,
+	})
 	m.Reader = replay.New(read)
 	m.source, m.threads = replay.NewSource(m.Reader), replay.NewThreads(m.Reader)
 	var shown gate.Shown
@@ -196,7 +193,7 @@ func readOnce[T any](call func(context.Context) (T, error)) func(context.Context
 func (m *Memory) Judge() *trust.Judge { return m.judge }
 
 // Signer signs what is stored.
-func (m *Memory) Signer() *signing.Signer { return m.signer }
+func (m *Memory) Signer() *gate.Signer { return m.signer }
 
 // Config returns the configuration of git, which is read once.
 func (m *Memory) Config(ctx context.Context) (git.Config, error) { return m.config(ctx) }

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/signer"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
@@ -350,7 +350,7 @@ func checkSettings(_ context.Context, p *patient) error {
 // checkSignatures tells why what is to be signed would not be. It asks no program to sign: that might ask a
 // person.
 func checkSignatures(ctx context.Context, p *patient) error {
-	if mode, err := p.memory.Signer().Configured(ctx); err != nil || mode == signing.NoSign {
+	if mode, err := p.memory.Signer().Configured(ctx); err != nil || mode == gate.NoSign {
 		return nil //nolint:nilerr // That a value cannot be read is said of the setting.
 	}
 	c, err := p.memory.Signer().ProgramConfig(ctx)
