@@ -32,11 +32,10 @@ import (
 
 type checkOptions struct {
 	reportOptions
-	Remote, Since   string
-	Config, Require string
-	Files           []string
-	Strict          bool
-	Private, Stdin  bool
+	Remote, Config, Require string
+	Files                   []string
+	Strict                  bool
+	Private, Stdin          bool
 }
 
 func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
@@ -44,8 +43,8 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	if o.Stdin {
 		files = append(files, "-")
 	}
-	if len(files) > 0 && (len(ids) > 0 || o.Remote != "" || o.Since != "") {
-		return usage([]error{errors.New("--file excludes ids, --remote and --since")})
+	if len(files) > 0 && (len(ids) > 0 || o.Remote != "") {
+		return usage([]error{errors.New("--file excludes ids and --remote")})
 	}
 	require, err := check.ParseRequirement(o.Require)
 	if err != nil || require != check.RequireNothing && len(files) > 0 {
@@ -53,7 +52,7 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 			errors.New("--require takes signed or good, and records of a repository"), err)})
 	}
 	q := audit.CheckQuery{
-		IDs: ids, Remote: o.Remote, Since: o.Since, Private: o.Private, Strict: o.Strict,
+		IDs: ids, Remote: o.Remote, Private: o.Private, Strict: o.Strict,
 		Require: require,
 	}
 	return judgeAll(e, o.reportOptions, func(v *verdict) error {
@@ -104,12 +103,8 @@ func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuer
 			return err
 		}
 		v.addChecked(c)
-		if c.Older > 0 {
-			e.hintf("--since passed over what is older by its id: %s; authors choose ids, so look at "+
-				"all of them now and then", command.Counted(c.Older, "record"))
-		}
 	}
-	if len(v.Subjects) == 0 && len(q.IDs) == 0 && q.Remote == "" && q.Since == "" {
+	if len(v.Subjects) == 0 && len(q.IDs) == 0 && q.Remote == "" {
 		if err := checkFetched(ctx, e, m); err != nil {
 			return err
 		}

@@ -34,12 +34,10 @@ func New(o Options) *Auditor { return &Auditor{o} }
 
 // CheckQuery narrows a check. The zero value asks for every ref below refs/ltm.
 type CheckQuery struct {
-	IDs    []string // these records, as Find takes them; events by their ids too
-	Remote string   // what this remote holds now, instead of what this clone does
-	// a revision: records whose id is not older than its commit. Whoever writes an id chooses its time
-	Since   string
-	Private bool // also the records that never leave this clone
-	Strict  bool // also what the published 0.2 schema would refuse
+	IDs     []string // these records, as Find takes them; events by their ids too
+	Remote  string   // what this remote holds now, instead of what this clone does
+	Private bool     // also the records that never leave this clone
+	Strict  bool     // also what the published 0.2 schema would refuse
 	Require check.Requirement
 	Workers int // how many records are judged side by side; 0 is one a processor
 }
@@ -66,14 +64,14 @@ func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Check
 				return
 			}
 		}
-		last := check.Checked{Older: c.Older}
+		var last check.Checked
 		for _, of := range allowed.Unused(seen) {
 			d := check.Document{Subject: of.Ref, Name: refs.Name{Kind: refs.Events, ID: of.Event}}
 			last.Results = append(last.Results,
 				check.ResultOf(check.RuleUnused, d, "/value",
 					"it allows a finding that is not in packet "+string(of.Record)))
 		}
-		if len(last.Results) > 0 || last.Older > 0 {
+		if len(last.Results) > 0 {
 			yield(last, nil)
 		}
 	}
@@ -89,11 +87,6 @@ func (u *Auditor) newChecker(ctx context.Context,
 	}
 	if c.Rules, err = u.opts.Rules.Whole(ctx); err != nil {
 		return nil, nil, err
-	}
-	if q.Since != "" {
-		if c.Since, err = u.opts.Repo.CommitTime(ctx, q.Since); err != nil {
-			return nil, nil, err
-		}
 	}
 	var theirs []check.Target
 	if q.Remote != "" {

@@ -74,7 +74,7 @@ func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimo
 			yield(Testimony{}, err)
 			return
 		}
-		for group, err := range check.InGroups(source, func(check.Target) bool { return true }) {
+		for group, err := range check.InGroups(source) {
 			if err != nil {
 				yield(Testimony{}, err)
 				return
