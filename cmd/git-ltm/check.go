@@ -395,8 +395,6 @@ func stateOf(d audit.Decision) string {
 		return "expired"
 	case d.Claim:
 		return "claim"
-	case d.Found == nil:
-		return "unused"
 	default:
 		return "active"
 	}

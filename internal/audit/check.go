@@ -163,36 +163,6 @@ func (u *Auditor) Locks() []refs.Lock { return u.opts.Store.Locks() }
 // Stray returns the names below refs/ltm that are not ours.
 func (u *Auditor) Stray(ctx context.Context) ([]string, error) { return u.opts.Store.Stray(ctx) }
 
-// lookUp finds what the decisions speak of.
-func (u *Auditor) lookUp(ctx context.Context, all []Decision) error {
-	var targets []check.Target
-	for _, d := range all {
-		ref, err := check.HolderOf(ctx, u.opts.Store, d.Record)
-		if err != nil {
-			return err
-		}
-		if ref.Name.ID != "" {
-			targets = append(targets, check.Target{Ref: ref, Name: ref.Full()})
-		}
-	}
-	slices.SortFunc(targets, compareTargets)
-	targets = slices.CompactFunc(targets, sameTarget)
-	results := map[string]finding{}
-	for f, err := range u.findingsOf(ctx, check.Each(targets)) {
-		if err != nil {
-			return err
-		}
-		results[f.Fingerprint] = f
-	}
-	for i := range all {
-		if f, ok := results[all[i].Fingerprint]; ok && f.record == all[i].Record &&
-			f.object == all[i].Object {
-			all[i].Found = &f.Result
-		}
-	}
-	return nil
-}
-
 // A finding is a result about a secret and the record that holds it.
 type finding struct {
 	report.Result
