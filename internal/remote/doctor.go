@@ -313,7 +313,6 @@ func checkSettings(_ context.Context, p *patient) error {
 		"ltm.distillmodel":  text,
 		"ltm.distillremote": wantBoolean, "ltm.distilltimeout": wantNumber,
 		"ltm.budget":        wantNumber,
-		"ltm.mintrustlevel": wantWord("undefined", "never", "marginal", "fully", "ultimate"),
 		"ltm.mcprepository": text, "ltm.public": wantBoolean, "ltm.remote": text,
 		"ltm.remotetimeout":   wantNumber,
 		"ltm.requireendorsed": wantNumber, "ltm.requiresigned": text, "ltm.scanconfig": text,
