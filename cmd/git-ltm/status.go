@@ -137,12 +137,11 @@ func printStatus(e *env, s command.Status) {
 	if s.Branch == "" && e.userStore == "" && s.Packets.All > 0 {
 		none = "none, as HEAD is on no branch; the nearest packet: git ltm resume"
 	}
-	d.Put("Thread head", cmp.Or(s.Head, none))
+	d.Put("Thread", cmp.Or(briefing.ShortID(packet.ID(s.Head)), none))
 	d.Put("Packets", command.CountPackets(s.Packets))
 	command.PutSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
-		d.Put("Shown to agents", command.ShownLine(s.Unasked,
-			s.Remote == nil || s.Remote.Fixed && s.Remote.Trust == upstream.Remote))
+		d.Put("Agents see", command.ShownLine(s.Unasked))
 	}
 	d.Put("Drafts", command.DraftsLine(s.Drafts, e.now()))
 	if s.Changed != "" {
@@ -151,13 +150,11 @@ func printStatus(e *env, s command.Status) {
 	switch r := s.Remote; {
 	case r == nil && s.Alone == "":
 	case r == nil:
-		d.Put("Remote", s.Alone+"; memory stays in this clone: "+e.wayOut())
+		d.Put("Remote", s.Alone+": "+e.wayOut())
 	case !r.Tracked && s.Sharing != nil && s.Sharing.Off:
 		d.Put("Remote", fmt.Sprintf("%s (%s)", r.Remote, r.URL))
 	case !r.Tracked:
-		d.Put("Remote", fmt.Sprintf(
-			"%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init",
-			r.Remote, r.URL))
+		d.Put("Remote", fmt.Sprintf("%s (%s); to exchange memory with it: git ltm sync", r.Remote, r.URL))
 	default:
 		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Remote, r.URL))
 		d.Put("Fetched", command.Counted(r.NotHere, "record")+" that this clone does not hold itself")
@@ -170,12 +167,11 @@ func printStatus(e *env, s command.Status) {
 	case s.Sharing != nil && s.Sharing.Off:
 		d.Put("Unpushed", remote.CountRefs(r.Unpushed, r.Changes)+", which stay here: you turned sharing off")
 	default:
-		d.Put("Unpushed", fmt.Sprintf("%s, as of the last exchange or fetch: git ltm sync %s",
-			remote.CountRefs(r.Unpushed, r.Changes), r.Remote))
+		d.Put("Unpushed", remote.CountRefs(r.Unpushed, r.Changes)+": git ltm sync "+r.Remote)
 	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
 		d.Put("Not asked",
-			s.Remote.Remote+", so this is what was last seen of it; git ltm sync --dry-run asks it")
+			s.Remote.Remote+"; this is what was last seen of it: git ltm sync --dry-run asks")
 	}
 	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
@@ -239,44 +235,18 @@ func tellUntrusted(ctx context.Context, e *env, r *recall.Recall) (told bool) {
 	return true
 }
 
-// tellArrived tells, after an exchange, how much of what came no agent is shown automatically. What cannot be
-// told is no fault of it.
-func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string, name string) {
-	me, err := m.Author(ctx)
-	if err != nil {
-		return
-	}
-	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived, me)
+// tellUnshown tells how much of what came no agent is shown automatically. What cannot be told is no fault of
+// it.
+func tellUnshown(ctx context.Context, e *env, m *memory.Memory, refs []string) {
+	heard, err := m.Source().HeardOf(ctx, refs, heardArrived)
 	if err != nil || heard.Withheld == 0 {
 		return
 	}
-	u, fixed, err := upstream.Of(m.Repo())
-	open := err == nil && fixed && u.Trust == upstream.Remote
-	which, shown := " not trusted, so that agents are not shown them automatically: ", ""
-	switch heard.Withheld {
-	case heard.Unknown:
-		which = " of authors " + command.Unknown + ", so that agents are not shown them automatically: "
-		shown = command.Learning
-	case heard.Foreign:
-		shown = "'git ltm verify' says which store they were signed for"
-		if !fixed {
-			which = " signed with a trusted key for a store that this clone does not know yet: "
-			shown = "git ltm setup --remote " + name
-		}
-	case heard.Own:
-		which = " in your name and unsigned, so anybody may have written that, and agents are not shown it " +
-			"automatically: "
-		shown = "where you sign with one key on both machines it is trusted"
-	case heard.Unsigned:
-		which = " unsigned, and agents are not shown that automatically: "
-		shown = "who wrote it can sign it (git ltm sign)"
-	default:
-		shown = "git ltm verify, then git ltm trust add ID"
+	told := "of what came " + command.Withheld(heard) + " not shown to agents: 'git ltm verify' says why"
+	if u, fixed, err := upstream.Of(m.Repo()); err == nil && (!fixed || u.Trust != upstream.Remote) {
+		told += ", 'git ltm setup --trust remote' shows what is unsigned"
 	}
-	if heard.Unsigned == heard.Withheld && heard.Unknown == 0 && !open {
-		shown += ", or 'git ltm setup --trust remote' " + command.TrustsRemote
-	}
-	e.hint("of what came " + command.Withheld(heard) + which + shown)
+	e.hint(told)
 }
 
 // arrivalLines say what others did to records, a line for each of them and each sort of event, with the

@@ -37,7 +37,6 @@ type CheckQuery struct {
 	IDs     []string // these records, as Find takes them; events by their ids too
 	Remote  string   // what this remote holds now, instead of what this clone does
 	Private bool     // also the records that never leave this clone
-	Strict  bool     // also what the published 0.2 schema would refuse
 	Require check.Requirement
 	Workers int // how many records are judged side by side; 0 is one a processor
 }
@@ -82,7 +81,7 @@ func (u *Auditor) newChecker(ctx context.Context,
 	q CheckQuery,
 ) (c *check.Checker, allowed *replay.Allowed, err error) {
 	c = &check.Checker{
-		Store: u.opts.Store, Judges: u.opts.Judge, Strict: q.Strict, Require: q.Require,
+		Store: u.opts.Store, Judges: u.opts.Judge, Require: q.Require,
 		Retracted: map[packet.ID]bool{},
 	}
 	if c.Rules, err = u.opts.Rules.Whole(ctx); err != nil {

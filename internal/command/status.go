@@ -88,11 +88,9 @@ func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *sca
 // TrustLine says what agents are shown of what the fixed remote delivers, and why.
 func TrustLine(r *remote.Exchange) string {
 	if r.Trust == upstream.Remote {
-		return fmt.Sprintf("remote, since %s: agents are shown what %s delivers, also unsigned and then "+
-			"labelled", r.Why, r.Remote)
+		return fmt.Sprintf("remote, since %s: agents see what is unsigned, too", r.Why)
 	}
-	return fmt.Sprintf("signed, since %s: agents are shown by themselves only what a trusted key signed",
-		r.Why)
+	return fmt.Sprintf("signed, since %s: agents see what a trusted key signed", r.Why)
 }
 
 // CountPackets says how many packets there are, or other records, and where those lie that are not of this clone and shared.
@@ -124,12 +122,8 @@ func PutSmall(d *reply.Description, c SmallCounts) {
 	}
 }
 
-// unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone
-// know who has committed.
-const (
-	Unknown  = "not known to have committed to the default branch"
-	Learning = "once they have pushed a commit there: git fetch, then git ltm sync; or they sign: git ltm sign"
-)
+// Learning is what lets a clone know who has committed.
+const Learning = "once they have pushed a commit there: git fetch, then git ltm sync; or they sign: git ltm sign"
 
 // Withheld says how many records are withheld, of those that were looked at, and begins a sentence about
 // them.
@@ -153,9 +147,8 @@ func Unheard(heard replay.Heard) string {
 	return fmt.Sprintf(briefing.NothingTrusted, Withheld(heard))
 }
 
-// ShownLine says how much of the memory agents are shown automatically. Open is whether the remote of the
-// memory is trusted already.
-func ShownLine(h replay.Heard, open bool) string {
+// ShownLine says how much of the memory agents are shown automatically.
+func ShownLine(h replay.Heard) string {
 	of := fmt.Sprintf("%d of %d packets, notes and skips", h.Told, h.All())
 	if h.More {
 		of = fmt.Sprintf("%d of the newest %d packets, notes and skips", h.Told, h.All())
@@ -163,14 +156,8 @@ func ShownLine(h replay.Heard, open bool) string {
 	if h.Hidden > 0 {
 		of += fmt.Sprintf("; retracted, hidden, done or over: %d", h.Hidden)
 	}
-	switch {
-	case h.Withheld > 0 && h.Unknown == h.Withheld:
-		of += fmt.Sprintf("; of authors %s: %d, %s", Unknown, h.Withheld, Learning)
-	case h.Withheld > 0:
-		of += fmt.Sprintf("; not trusted: %d, 'git ltm verify' says why", h.Withheld)
-		if !open {
-			of += ", and 'git ltm setup --trust remote' " + TrustsRemote
-		}
+	if h.Withheld > 0 {
+		of += fmt.Sprintf("; not trusted: %d, see git ltm verify", h.Withheld)
 	}
 	return of
 }

@@ -90,9 +90,6 @@ func (r *Recall) countHeard(ctx context.Context, to replay.Reading, counts count
 			h.Told += n
 		} else {
 			h.Withheld += n
-			if slices.Contains(v.Unknown, word) {
-				h.Unknown += n
-			}
 		}
 	}
 	r.countHidden(ctx, &h)

@@ -5,8 +5,6 @@ import (
 	"iter"
 
 	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Heard counts the records that are shown to those who read for a reason, and those that are kept from them.
@@ -15,14 +13,8 @@ type Heard struct {
 	Withheld int  `json:"withheld"`
 	Hidden   int  `json:"hidden"` // from all: they were retracted, ended, superseded or hidden
 	More     bool `json:"more"`   // there are more of them, which were not looked at
-	Unsigned int  `json:"-"`      // of Withheld, those that nobody signed, where each was looked at
-	// of Withheld, those whose author is known to have committed once the default branch is fetched
-	Unknown int `json:"-"`
-	Own     int `json:"-"` // of Unsigned, those that state the name of whoever asks, where it was given
-	Foreign int `json:"-"` // of Withheld, those that a trusted key signed for another store, or an unknown one
 
-	to   Reading
-	name string
+	to Reading
 }
 
 // HeardBy counts nothing yet, for a reason to read.
@@ -33,22 +25,10 @@ func (h Heard) All() int { return h.Told + h.Withheld + h.Hidden }
 
 // Hear counts a record.
 func (h *Heard) Hear(e Entry) {
-	switch why := e.Withheld(h.to); {
-	case why == "":
+	if e.Withheld(h.to) == "" {
 		h.Told++
-	case trust.MayBeLearned(why):
-		h.Unknown++
-		fallthrough
-	default:
+	} else {
 		h.Withheld++
-		if e.Verdict.Standing == sign.Foreign {
-			h.Foreign++
-		}
-		if !e.Signed && len(e.Endorsers) == 0 {
-			if h.Unsigned++; h.name != "" && e.Origin().Author.AuthorHuman == h.name {
-				h.Own++
-			}
-		}
 	}
 }
 
@@ -75,11 +55,10 @@ func (s *Source) Heard(ctx context.Context, to Reading, most int) (Heard, error)
 	return h, nil
 }
 
-// HeardOf looks at so many of the records of these refs, for who did not ask, and which of them state the
-// name of whoever asks. What is no packet, note or skip is left out.
-func (s *Source) HeardOf(ctx context.Context, names []string, most int, asks string) (Heard, error) {
+// HeardOf looks at so many of the records of these refs, for who did not ask. What is no packet, note or skip
+// is left out.
+func (s *Source) HeardOf(ctx context.Context, names []string, most int) (Heard, error) {
 	h := HeardBy(Unasked)
-	h.name = asks
 	err := s.hearSome(ctx, &h, func(yield func(refs.Ref, error) bool) {
 		for _, full := range names {
 			name, ok := refs.ParseName(full)

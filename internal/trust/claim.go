@@ -244,14 +244,8 @@ func (j *Judge) AuthorOf(ctx context.Context, word string) (name string, err err
 	return c.words[word], nil
 }
 
-// IsHeard tells whether the word is one of an author whose unsigned records are shown automatically, and
-// where not, whether they may be once the default branch of the upstream is fetched.
-func (j *Judge) IsHeard(ctx context.Context, word string,
-	signs func(name string) bool,
-) (heard, maybe bool, err error) {
+// IsHeard tells whether the word is one of an author whose unsigned records are shown automatically.
+func (j *Judge) IsHeard(ctx context.Context, word string, signs func(name string) bool) (bool, error) {
 	name, err := j.AuthorOf(ctx, word)
-	if err != nil || name == "" {
-		return false, err == nil && j.claims.shown, err
-	}
-	return j.whyDoubted(name, signs) == "", false, nil
+	return err == nil && name != "" && j.whyDoubted(name, signs) == "", err
 }
