@@ -207,7 +207,7 @@ func (g *cage) arguments() {
 		"init --undo X", "init --dry-run X",
 		"allow X", "allow X --why X --until 90d", "allow v1:0123456789abcdef --why X --until 90d",
 		"allow v1:0123456789abcdef --why y --until X",
-		"allow --revoke X --why X", "check X", "check --remote X", "check --since X", "check --file X",
+		"allow --revoke X --why X", "check X", "check --remote X", "check --file X",
 		"check --config X", "check --baseline X",
 		"check --format X", "scan X", "scan --config X", "scan --X", "scan --format X", "scan --baseline X",
 		"check --output /dev/null/X",

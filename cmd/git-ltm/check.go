@@ -17,6 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -25,18 +26,15 @@ import (
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/version"
-	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 type checkOptions struct {
 	reportOptions
-	Remote, Since   string
-	Config, Require string
-	Files           []string
-	Private, Stdin  bool
+	Remote, Config, Require string
+	Files                   []string
+	Private, Stdin          bool
 }
 
 func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
@@ -44,8 +42,8 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	if o.Stdin {
 		files = append(files, "-")
 	}
-	if len(files) > 0 && (len(ids) > 0 || o.Remote != "" || o.Since != "") {
-		return usage([]error{errors.New("--file excludes ids, --remote and --since")})
+	if len(files) > 0 && (len(ids) > 0 || o.Remote != "") {
+		return usage([]error{errors.New("--file excludes ids and --remote")})
 	}
 	require, err := check.ParseRequirement(o.Require)
 	if err != nil || require != check.RequireNothing && len(files) > 0 {
@@ -53,7 +51,7 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 			errors.New("--require takes signed or good, and records of a repository"), err)})
 	}
 	q := audit.CheckQuery{
-		IDs: ids, Remote: o.Remote, Since: o.Since, Private: o.Private,
+		IDs: ids, Remote: o.Remote, Private: o.Private,
 		Require: require,
 	}
 	return judgeAll(e, o.reportOptions, func(v *verdict) error {
@@ -104,12 +102,8 @@ func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuer
 			return err
 		}
 		v.addChecked(c)
-		if c.Older > 0 {
-			e.hintf("--since passed over what is older by its id: %s; authors choose ids, so look at "+
-				"all of them now and then", command.Counted(c.Older, "record"))
-		}
 	}
-	if len(v.Subjects) == 0 && len(q.IDs) == 0 && q.Remote == "" && q.Since == "" {
+	if len(v.Subjects) == 0 && len(q.IDs) == 0 && q.Remote == "" {
 		if err := checkFetched(ctx, e, m); err != nil {
 			return err
 		}
@@ -400,8 +394,6 @@ func stateOf(d audit.Decision) string {
 		return "expired"
 	case d.Claim:
 		return "claim"
-	case d.Found == nil:
-		return "unused"
 	default:
 		return "active"
 	}
@@ -573,7 +565,7 @@ func (p pending) changeOf(said audit.Testimony) string {
 		return "the team's list, which does not count here as it is now, names it: " + p.acceptCommand()
 	case command.StoreLater(said) != "":
 		return command.OfStore(command.StoreLater(said))
-	case v.Key == "" && vouch.MayBeLearned(said.Unasked):
+	case v.Key == "" && trust.MayBeLearned(said.Unasked):
 		return command.Learning
 	case v.Key == "":
 		return command.ChangeUnsigned(said)
@@ -668,7 +660,7 @@ type keyInitOptions struct {
 
 func runKeyInit(ctx context.Context, e *env, m *memory.Memory, o keyInitOptions, _ []string) error {
 	made, err := m.Signer().InitKey(ctx,
-		signing.KeyRequest{Principal: o.As, Global: o.Global, DryRun: o.DryRun})
+		gate.KeyRequest{Principal: o.As, Global: o.Global, DryRun: o.DryRun})
 	if err != nil {
 		return err
 	}

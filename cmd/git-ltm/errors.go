@@ -28,7 +28,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/settings"
 	"github.com/git-ltm/git-ltm/internal/setup"
 	"github.com/git-ltm/git-ltm/internal/signer"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
@@ -214,15 +213,15 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 		{isA[*replay.PolicyError], codeSignature, "'git ltm verify ID' says why, and which command " +
 			"changes that"},
 		{namedByTeam, codeSignature, "look at the list and accept it with 'git ltm trust init'"},
-		{isA[*signing.StoreError], codeSignature, "a signature names its store, so that it is good " +
+		{isA[*gate.StoreError], codeSignature, "a signature names its store, so that it is good " +
 			"in no other; of another project, give this one an id of its own: git config ltm.store NAME"},
 		{is(signer.ErrNoKey), codeSignature, "git config user.signingKey FILE names it, with 'git " +
 			"config gpg.format ssh' for a key of SSH; 'git ltm key init' makes one for an agent"},
-		{is(signing.ErrNoIdentity), codeSignature, "git config user.name NAME, and git config " +
+		{is(gate.ErrNoIdentity), codeSignature, "git config user.name NAME, and git config " +
 			"user.email ADDRESS"},
-		{is(signing.ErrRevoked), codeSignature, "sign with another key: user.signingKey or " +
+		{is(gate.ErrRevoked), codeSignature, "sign with another key: user.signingKey or " +
 			"ltm.signingKey names it"},
-		{isA[*signing.SignError], codeSignature, "try the same key with 'git tag -s'; --no-sign " +
+		{isA[*gate.SignError], codeSignature, "try the same key with 'git tag -s'; --no-sign " +
 			"stores it unsigned, and 'git ltm sign ID' signs it later"},
 		{isA[*replay.StandingError], codeSignature, "ask its author to save it again, or look at the " +
 			"object with git cat-file"},
@@ -391,7 +390,7 @@ func errorDetails(err error) []string {
 
 // namedByTeam tells a store that the team's list names, which nobody has accepted here.
 func namedByTeam(err error) bool {
-	return isWhere(func(e *signing.StoreError) bool { return e.Team != "" })(err)
+	return isWhere(func(e *gate.StoreError) bool { return e.Team != "" })(err)
 }
 
 // say prints one line to the person.

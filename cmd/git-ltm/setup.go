@@ -14,7 +14,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
-	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -368,7 +367,7 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 		return was, err
 	}
 	// What was fixed elsewhere, or came with a folder, counts only as far as it keeps things back.
-	here := was.Remote != "" && consent.IsFixed(repo, was.Places())
+	here := was.Remote != "" && was.IsFixed(repo)
 	if here && !o.aboutUpstream() {
 		if err := was.Changed(config); err != nil {
 			e.warnf("%v; nothing goes there by itself, and nothing is trusted for it", err)
@@ -382,7 +381,7 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 	}
 	if (u != was || !here) && !o.DryRun {
 		u.Fixed = e.now().UTC()
-		if err := errors.Join(consent.Fix(repo, u.Places()), u.Fix(repo)); err != nil {
+		if err := u.Fix(repo); err != nil {
 			return u, err
 		}
 		err = e.useMemory(ctx, func(m *memory.Memory) error {
@@ -476,7 +475,7 @@ func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstr
 	}
 	u.Share, u.Public = !u.NoShare, u.Public || o.YesPublic
 	if u != before && !o.DryRun {
-		if err := u.Fix(repo); err != nil {
+		if err := u.Keep(repo); err != nil {
 			return err
 		}
 	}
@@ -544,13 +543,13 @@ func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 	case repo == nil || o.Undo && !o.Accept:
 		return nil
 	case o.Undo:
-		return consent.Accept(repo, nil)
+		return upstream.Accept(repo, nil)
 	}
 	config, err := repo.Config(ctx)
 	if err != nil {
 		return err
 	}
-	missing := consent.Missing(repo, config)
+	missing := upstream.Missing(repo, config)
 	if len(missing) == 0 {
 		if o.Accept {
 			e.hint("there is nothing to accept")
@@ -576,7 +575,7 @@ func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 			"sync, pull and push do as git does")
 		return nil
 	}
-	return consent.Accept(repo, missing)
+	return upstream.Accept(repo, missing)
 }
 
 // settleApprovals shows what lets each agent call our tools save and note without a question, and writes it
@@ -762,5 +761,5 @@ func removeSettings(ctx context.Context, e *env, repo *git.Repo, o setupOptions)
 	if o.done.Removed = removed; o.DryRun {
 		return nil
 	}
-	return errors.Join(consent.Accept(repo, nil), upstream.Forget(repo))
+	return errors.Join(upstream.Accept(repo, nil), upstream.Forget(repo))
 }

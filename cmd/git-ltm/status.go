@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -23,7 +24,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/setup"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
@@ -54,7 +54,7 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 	s.Hook, wrong[4] = lastFault(e, m.Repo())
 	arrived, err := m.Arrivals(ctx)
 	wrong[5] = err
-	missed, err := signing.Missed(m.Repo().Local())
+	missed, err := gate.Missed(m.Repo().Local())
 	wrong[6] = err
 	if err := errors.Join(wrong[:]...); err != nil {
 		return command.Status{}, err

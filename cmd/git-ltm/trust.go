@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -247,7 +246,7 @@ func refuseEvents(ctx context.Context, e *env, m *memory.Memory, o trustAnswerOp
 }
 
 type trustInitOptions struct {
-	Ref, Pin          string
+	Ref               string
 	Yes, Undo, DryRun bool
 
 	done *command.TrustProposal
@@ -290,7 +289,7 @@ func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions,
 		if err != nil {
 			return err
 		}
-		p, err := t.Propose(ctx, cmp.Or(o.Pin, o.Ref))
+		p, err := t.Propose(ctx, o.Ref)
 		if errors.Is(err, trust.ErrNoList) && which == firstList {
 			e.hint("begin one: git ltm trust add KEYFILE --as MAIL --team, commit " + trust.TeamFolder +
 				" to the protected branch, push and fetch")

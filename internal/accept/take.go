@@ -12,7 +12,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // Brought is a record that was made elsewhere and has its name and its time, such as one of another clone or
@@ -32,7 +31,7 @@ type TakeRequest struct {
 	Secrets gate.Secrets // Allow is refused
 	// Signing is of those that bring no signature. As configured, only those are signed for which this clone
 	// answers.
-	Signing signing.Mode
+	Signing gate.Signing
 	Publish bool // what is private here and is brought to travel travels from then on
 	DryRun  bool // do everything but store it
 

@@ -16,7 +16,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // takeAtOnce is how many records that are taken in become refs in one transaction.
@@ -76,7 +75,7 @@ func (t *taker) createRecords(ctx context.Context, all []passing) error {
 			if p.tag == nil {
 				tag = nil
 				// Nobody signs for others unasked.
-				if t.req.Signing != signing.AsConfigured || t.req.Records[p.at].Made {
+				if t.req.Signing != gate.AsConfigured || t.req.Records[p.at].Made {
 					var err error
 					tag, err = t.intake.opts.Signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
 					if err != nil {

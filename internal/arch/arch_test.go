@@ -40,7 +40,7 @@ var owners = map[string][]string{
 	module + "internal/refs": {
 		"internal/memory", "internal/ledger", "internal/replay",
 		"internal/gate", "internal/purge", "internal/accept", "internal/audit", "internal/draft",
-		"internal/remote", "internal/quiet", "internal/vouch", "internal/signing", "internal/check",
+		"internal/remote", "internal/quiet", "internal/trust", "internal/check",
 	},
 }
 

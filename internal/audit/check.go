@@ -34,11 +34,9 @@ func New(o Options) *Auditor { return &Auditor{o} }
 
 // CheckQuery narrows a check. The zero value asks for every ref below refs/ltm.
 type CheckQuery struct {
-	IDs    []string // these records, as Find takes them; events by their ids too
-	Remote string   // what this remote holds now, instead of what this clone does
-	// a revision: records whose id is not older than its commit. Whoever writes an id chooses its time
-	Since   string
-	Private bool // also the records that never leave this clone
+	IDs     []string // these records, as Find takes them; events by their ids too
+	Remote  string   // what this remote holds now, instead of what this clone does
+	Private bool     // also the records that never leave this clone
 	Require check.Requirement
 	Workers int // how many records are judged side by side; 0 is one a processor
 }
@@ -65,14 +63,14 @@ func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Check
 				return
 			}
 		}
-		last := check.Checked{Older: c.Older}
+		var last check.Checked
 		for _, of := range allowed.Unused(seen) {
 			d := check.Document{Subject: of.Ref, Name: refs.Name{Kind: refs.Events, ID: of.Event}}
 			last.Results = append(last.Results,
 				check.ResultOf(check.RuleUnused, d, "/value",
 					"it allows a finding that is not in packet "+string(of.Record)))
 		}
-		if len(last.Results) > 0 || last.Older > 0 {
+		if len(last.Results) > 0 {
 			yield(last, nil)
 		}
 	}
@@ -88,11 +86,6 @@ func (u *Auditor) newChecker(ctx context.Context,
 	}
 	if c.Rules, err = u.opts.Rules.Whole(ctx); err != nil {
 		return nil, nil, err
-	}
-	if q.Since != "" {
-		if c.Since, err = u.opts.Repo.CommitTime(ctx, q.Since); err != nil {
-			return nil, nil, err
-		}
 	}
 	var theirs []check.Target
 	if q.Remote != "" {
@@ -168,36 +161,6 @@ func (u *Auditor) Locks() []refs.Lock { return u.opts.Store.Locks() }
 
 // Stray returns the names below refs/ltm that are not ours.
 func (u *Auditor) Stray(ctx context.Context) ([]string, error) { return u.opts.Store.Stray(ctx) }
-
-// lookUp finds what the decisions speak of.
-func (u *Auditor) lookUp(ctx context.Context, all []Decision) error {
-	var targets []check.Target
-	for _, d := range all {
-		ref, err := check.HolderOf(ctx, u.opts.Store, d.Record)
-		if err != nil {
-			return err
-		}
-		if ref.Name.ID != "" {
-			targets = append(targets, check.Target{Ref: ref, Name: ref.Full()})
-		}
-	}
-	slices.SortFunc(targets, compareTargets)
-	targets = slices.CompactFunc(targets, sameTarget)
-	results := map[string]finding{}
-	for f, err := range u.findingsOf(ctx, check.Each(targets)) {
-		if err != nil {
-			return err
-		}
-		results[f.Fingerprint] = f
-	}
-	for i := range all {
-		if f, ok := results[all[i].Fingerprint]; ok && f.record == all[i].Record &&
-			f.object == all[i].Object {
-			all[i].Found = &f.Result
-		}
-	}
-	return nil
-}
 
 // A finding is a result about a secret and the record that holds it.
 type finding struct {

@@ -30,7 +30,7 @@ type AllowRequest struct {
 // A Decision is an allowance with the finding that it speaks of.
 type Decision struct {
 	replay.Allowance
-	Found   *report.Result `json:"-"` // the finding; nil where the record does not hold it, or is not here
+	Found   *report.Result `json:"-"` // the finding that was allowed now; nil for others
 	Expired bool           `json:"-"`
 }
 
@@ -134,7 +134,7 @@ func (u *Auditor) Decisions(ctx context.Context) ([]Decision, error) {
 		}
 	}
 	slices.SortFunc(all, func(a, b Decision) int { return cmp.Compare(a.Event, b.Event) })
-	return all, u.lookUp(ctx, all)
+	return all, nil
 }
 
 // allowancesOf returns what is allowed here, and what others claim to be, as far as nobody took it back.

@@ -13,7 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Testimony is all that can be said of who vouches for one record.
@@ -23,7 +23,7 @@ type Testimony struct {
 	Kind   string    `json:"kind"`             // packet or event
 	Remote string    `json:"remote,omitempty"` // the remote that holds it; empty for a record of this clone
 	sign.Verdict
-	Endorsers []vouch.Endorser `json:"endorsements"`
+	Endorsers []trust.Endorser `json:"endorsements"`
 	Tampered  bool             `json:"-"` // it is not what this clone saw before
 	// an event that counts took it out of every list; it fails for nothing that it lacks
 	Retracted bool `json:"-"`
@@ -74,7 +74,7 @@ func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimo
 			yield(Testimony{}, err)
 			return
 		}
-		for group, err := range check.InGroups(source, func(check.Target) bool { return true }) {
+		for group, err := range check.InGroups(source) {
 			if err != nil {
 				yield(Testimony{}, err)
 				return
@@ -132,7 +132,7 @@ func (u *Auditor) testifyOne(ctx context.Context, t check.Target, found refs.Fou
 		said.Tagger, said.Store = "", "" // They are texts of a record that nobody gets to see.
 	}
 	said.Tampered = said.Verdict.Standing == sign.Bad && v.Verdict.Standing != sign.Bad
-	said.Endorsed = vouch.EndorsedBy(said.Verdict, v.Endorsers)
+	said.Endorsed = trust.EndorsedBy(said.Verdict, v.Endorsers)
 	s, err := u.opts.Reader.Fold(ctx)
 	if err != nil {
 		return Testimony{}, err
@@ -142,8 +142,8 @@ func (u *Auditor) testifyOne(ctx context.Context, t check.Target, found refs.Fou
 	if err != nil {
 		return said, err
 	}
-	said.Policy = vouch.KeptFrom(p, said.Verdict, said.Endorsers, replay.Asked)
-	said.Unasked = vouch.KeptFrom(p, said.Verdict, said.Endorsers, replay.Unasked)
+	said.Policy = trust.KeptFrom(p, said.Verdict, said.Endorsers, replay.Asked)
+	said.Unasked = trust.KeptFrom(p, said.Verdict, said.Endorsers, replay.Unasked)
 	// What was retracted no session reads any more, so nobody has to vouch for it.
 	if !said.Retracted || said.Verdict.Standing == sign.Bad {
 		if said.Fails = said.Policy; said.Fails == "" {
@@ -184,7 +184,7 @@ func (u *Auditor) SignedWith(ctx context.Context, spec string) (sign.Tag, error)
 			return sign.Tag{}, err
 		}
 		var fit []sign.Tag
-		for _, e := range later[:min(len(later), vouch.MostEndorsers)] {
+		for _, e := range later[:min(len(later), trust.MostEndorsers)] {
 			tag, v, err := u.opts.Judge.Endorsement(ctx, e, obj)
 			if err != nil {
 				return sign.Tag{}, err

@@ -10,14 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Checked is what a check says of one ref or file.
@@ -26,18 +25,13 @@ type Checked struct {
 	Record  packet.ID // what the ref calls the record; empty for a file, and where two records claim the name
 	Object  string    // what the ref names; empty for a file
 	Results []report.Result
-	// how many records were passed over for the time that their ids say; only in the last, which has no
-	// subject
-	Older int
 }
 
 // A Checker is one check under way.
 type Checker struct {
 	Store     *refs.Store
-	Judges    *vouch.Judge
+	Judges    *trust.Judge
 	Rules     *scan.Rules
-	Since     time.Time
-	Older     int // records that were passed over
 	Present   Present
 	Targets   iter.Seq2[Target, error]
 	Require   Requirement
@@ -79,14 +73,7 @@ type Stored struct {
 // Stored reads what the targets hold, one group after the other.
 func (c *Checker) Stored(ctx context.Context) iter.Seq2[Stored, error] {
 	return func(yield func(Stored, error) bool) {
-		young := func(t Target) bool {
-			older := c.isOlder(t)
-			if older {
-				c.Older++
-			}
-			return !older
-		}
-		for group, err := range InGroups(c.Targets, young) {
+		for group, err := range InGroups(c.Targets) {
 			if err != nil {
 				yield(Stored{}, err)
 				return
@@ -96,12 +83,6 @@ func (c *Checker) Stored(ctx context.Context) iter.Seq2[Stored, error] {
 			}
 		}
 	}
-}
-
-// isOlder tells a record that was saved before the time in question. A name that
-// is no record's has no time.
-func (c *Checker) isOlder(t Target) bool {
-	return !c.Since.IsZero() && t.IsRecord() && t.Ref.Name.ID.Time().Before(c.Since)
 }
 
 // readRecord reads a group and reports whether the caller wants more. A record that

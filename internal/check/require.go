@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Requirement is what a check asks of the signature of each record, whoever runs it.
@@ -73,7 +73,7 @@ func (c *Checker) vouchFor(ctx context.Context, s *Stored) (err error) {
 	p, err := c.Judges.Policy(ctx)
 	if err == nil && !s.verdict.Standing.Withheld() {
 		s.lacks = c.Require.Lacks(s.verdict, len(s.object.Tag)+len(v.Endorsers) > 0,
-			vouch.EndorsedBy(s.verdict, v.Endorsers), p.Endorsed)
+			trust.EndorsedBy(s.verdict, v.Endorsers), p.Endorsed)
 	}
 	return err
 }

@@ -32,6 +32,41 @@ const (
 	RuleUnused     = "allow-unused"
 )
 
+// The rules of a push, beside those of a check.
+const (
+	rulePrivate = "push-private"
+	ruleRenamed = "push-renamed"
+	RuleRewrite = "push-rewrite"
+	RulePurged  = "push-purged"
+)
+
+// PushRules returns the rules of [accept.Intake.CheckOffers] that [audit.Auditor.Check] does not have, in a
+// fixed order.
+func PushRules() []report.Rule {
+	return []report.Rule{
+		{
+			ID: rulePrivate, Area: report.Store, Level: report.Error,
+			About:  "Finds refs that are for one clone alone.",
+			Advice: "push 'refs/ltm/*' and the branches by name; --mirror sends every ref",
+		},
+		{
+			ID: ruleRenamed, Area: report.Store, Level: report.Error,
+			About:  "Finds records that are sent under another name than their own.",
+			Advice: "push it under its own name",
+		},
+		{
+			ID: RuleRewrite, Area: report.Store, Level: report.Error,
+			About:  "Finds records that would be written a second time.",
+			Advice: "save yours under a new id with 'git ltm save --new-id'",
+		},
+		{
+			ID: RulePurged, Area: report.Store, Level: report.Error,
+			About:  "Finds records that were purged before.",
+			Advice: "run 'git ltm sync', which takes them out of this clone",
+		},
+	}
+}
+
 // Rules returns the rules of [audit.Auditor.Check] in a fixed order: those about
 // records and the store, then those for secrets.
 func Rules(r *scan.Rules) []report.Rule { return slices.Concat(recordRules(), SecretRules(r)) }
@@ -132,7 +167,7 @@ func recordRules() []report.Rule {
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var ruleTable = sync.OnceValue(func() map[string]report.Rule {
 	table := map[string]report.Rule{}
-	for _, r := range recordRules() {
+	for _, r := range slices.Concat(recordRules(), PushRules()) {
 		table[r.ID] = r
 	}
 	return table

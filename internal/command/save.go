@@ -23,7 +23,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // Storing says how what is saved is stored.
@@ -47,14 +46,14 @@ func (s Storing) Reach() replay.Reach {
 }
 
 // Signing is whether it is signed.
-func (s Storing) Signing() signing.Mode {
+func (s Storing) Signing() gate.Signing {
 	switch {
 	case s.Sign:
-		return signing.Sign
+		return gate.Sign
 	case s.NoSign:
-		return signing.NoSign
+		return gate.NoSign
 	}
-	return signing.AsConfigured
+	return gate.AsConfigured
 }
 
 // Answer says what becomes of a secret in it.

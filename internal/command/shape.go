@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/garden"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	draw "github.com/git-ltm/git-ltm/internal/graph"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -17,7 +18,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/session"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -321,7 +321,7 @@ type Init struct {
 
 // KeyMade is the JSON shape of a key that signs memory alone.
 type KeyMade struct {
-	signing.AgentKey
+	gate.AgentKey
 	DryRun bool `json:"dry_run"`
 }
 

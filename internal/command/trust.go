@@ -8,7 +8,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
-	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // TrustText writes what counts for a person.
@@ -193,7 +192,7 @@ func ChangeUnsigned(said audit.Testimony) string {
 	switch unknown {
 	case 0:
 		text := "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
-		if said.Verdict.Standing == sign.Unsigned && strings.HasSuffix(said.Unasked, vouch.NotSigned) {
+		if said.Verdict.Standing == sign.Unsigned && strings.HasSuffix(said.Unasked, trust.NotSigned) {
 			text += "; or git ltm setup --trust remote " + TrustsRemote
 		}
 		return text

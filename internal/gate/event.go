@@ -10,7 +10,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // Happen is something that became of records.
@@ -208,7 +207,7 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 		}
 		passed[i] = encoded{
 			refs.Name{Kind: refs.Events, ID: ids[i], Private: d.reach == replay.Private},
-			receipt.Data, signing.AsConfigured,
+			receipt.Data, AsConfigured,
 		}
 	}
 	_, err = w.createRefs(ctx, passed...)

@@ -1,5 +1,5 @@
 // Package gate stores records: nothing becomes an object before it was parsed, validated, encoded and
-// scanned, and the bytes that were scanned are the bytes that are stored. A guard that cannot run is an
+// scanned, and the bytes that were scanned are the bytes that are signed and stored. A guard that cannot run is an
 // error: then nothing is stored.
 package gate
 

@@ -15,7 +15,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // Options is what a Writer works with. All is required, but for the agent and what it was shown.
@@ -23,7 +22,7 @@ type Options struct {
 	replay.Options
 
 	Config  func(context.Context) (git.Config, error)
-	Signer  *signing.Signer
+	Signer  *Signer
 	Reader  *replay.Reader
 	Threads *replay.Threads
 	Heal    func(context.Context) error // mends what a crash left, before anything is written
@@ -82,7 +81,7 @@ type SaveRequest struct {
 	Session  packet.ID // the last packet of the session that saves; "" where that is not known
 	Form     Form
 	Answer   Answer
-	Signing  signing.Mode
+	Signing  Signing
 	Reach    replay.Reach
 	Fresh    bool // give it a new id even if it brings one
 	DryRun   bool // do everything but store it
@@ -316,7 +315,7 @@ func (w *Writer) newestPacket(ctx context.Context) (packet.ID, error) {
 type encoded struct {
 	name    refs.Name
 	data    []byte
-	signing signing.Mode
+	signing Signing
 }
 
 // createRefs stores what passed, all or nothing.
@@ -332,7 +331,7 @@ func (w *Writer) createRefs(ctx context.Context, passed ...encoded) ([]refs.Ref,
 		names = append(names, string(p.name.ID))
 	}
 	made, err := w.opts.Store.Create(ctx, all)
-	if failure, ok := errors.AsType[*signing.SignError](err); ok {
+	if failure, ok := errors.AsType[*SignError](err); ok {
 		return nil, failure
 	}
 	if errors.Is(err, refs.ErrExists) {

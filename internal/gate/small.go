@@ -11,14 +11,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // SmallRequest is a note or a skip to store.
 type SmallRequest struct {
 	Data    []byte // required: one note or skip as JSON; what it does not say of time and place is filled in
 	Answer  Answer // Allow is refused: nobody overrides the scan for a small record
-	Signing signing.Mode
+	Signing Signing
 	Reach   replay.Reach
 	DryRun  bool // do everything but store it
 }

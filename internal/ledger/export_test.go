@@ -4,7 +4,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Compare is what a verdict becomes in a clone whose journal at a path says something of the record, or
@@ -15,7 +15,7 @@ func Compare(path, known string, own, best sign.Verdict, tag string) (v sign.Ver
 	if was, ok := parseSighting(known); ok {
 		s.Note(name, was)
 	}
-	v = s.Compare(vouch.Vouched{Verdict: best, Own: own}, name, refs.Object{OID: "blob", TagOID: tag})
+	v = s.Compare(trust.Vouched{Verdict: best, Own: own}, name, refs.Object{OID: "blob", TagOID: tag})
 	knows, _ = s.notes.Find(KeyOf(name))
 	return v, knows
 }

@@ -23,7 +23,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
-	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Seen is what this user of this clone knows of each record since they first read or made it. No remote can
@@ -200,7 +199,7 @@ func parseSighting(text string) (Sighting, bool) {
 // Compare says what a verdict becomes by what was seen before, and notes what is new. A signature that
 // counted and is another one now, or none, was tampered with, unless the new one counts too. What strangers
 // sign, and take away again, says nothing.
-func (s *Seen) Compare(v vouch.Vouched, name refs.Name, obj refs.Object) sign.Verdict {
+func (s *Seen) Compare(v trust.Vouched, name refs.Name, obj refs.Object) sign.Verdict {
 	was, known := s.Find(name)
 	now := Sighting{Blob: obj.OID}
 	if v.Own.Standing == sign.Good || v.Own.Standing == sign.Expired {

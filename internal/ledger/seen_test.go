@@ -8,7 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // verdictOf is the verdict on a signature of a key.
@@ -77,7 +77,7 @@ func TestCompare_madeMeanwhile(t *testing.T) {
 	name := refs.Name{Kind: refs.Notes, ID: "01JDMB4W1YNJZQR7K8F3A2H5P9"}
 	unsigned := verdictOf(sign.Unsigned, "", "")
 	reads, makes := ledger.OpenSeen(at), ledger.OpenSeen(at)
-	reads.Compare(vouch.Vouched{Verdict: unsigned, Own: unsigned}, name, refs.Object{OID: "blob"})
+	reads.Compare(trust.Vouched{Verdict: unsigned, Own: unsigned}, name, refs.Object{OID: "blob"})
 	makes.Note(name, ledger.Sighting{Blob: "blob", Made: true})
 	makes.Keep()
 	reads.Keep()

@@ -16,7 +16,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signer"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -104,9 +103,9 @@ func errorHints() []way {
 			isA[*replay.PolicyError],
 			"the user decides: 'git ltm verify ID' says whether it is trusted and which command changes that",
 		},
-		{isA[*signing.StoreError], "the user decides: 'git ltm verify' says which command names the store"},
+		{isA[*gate.StoreError], "the user decides: 'git ltm verify' says which command names the store"},
 		{
-			isA[*signing.SignError],
+			isA[*gate.SignError],
 			"tell the user: the configuration asks for a signature, and the key could not be used; it may " +
 				"wait for a passphrase",
 		},
@@ -116,10 +115,10 @@ func errorHints() []way {
 				"an agent",
 		},
 		{
-			is(signing.ErrNoIdentity),
+			is(gate.ErrNoIdentity),
 			"tell the user: git config user.name NAME, and git config user.email ADDRESS",
 		},
-		{is(signing.ErrRevoked), "tell the user: user.signingKey or ltm.signingKey names another key"},
+		{is(gate.ErrRevoked), "tell the user: user.signingKey or ltm.signingKey names another key"},
 		{
 			isA[*replay.StandingError],
 			"do not use it; tell the user that 'git ltm verify' says what is wrong with its signature",

@@ -12,8 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/signing"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // BlockedError says that a ref lies where a record needs a folder.
@@ -88,11 +87,11 @@ func (m *Memory) endorseOne(ctx context.Context, t check.Target) (Endorsed, erro
 	id := t.Ref.Name.ID
 	raw, err := m.signer.Tag(ctx, id, obj.OID, obj.Data)
 	if err != nil {
-		return Endorsed{}, &signing.SignError{Err: err}
+		return Endorsed{}, &gate.SignError{Err: err}
 	}
 	tag, err := sign.Examine(raw, string(id), obj.OID, obj.Data)
 	if err != nil {
-		return Endorsed{}, &signing.SignError{Err: err}
+		return Endorsed{}, &gate.SignError{Err: err}
 	}
 	key, err := m.signer.KeyOf(ctx, tag)
 	if err != nil {
@@ -103,10 +102,10 @@ func (m *Memory) endorseOne(ctx context.Context, t check.Target) (Endorsed, erro
 		return Endorsed{}, err
 	}
 	known := slices.ContainsFunc(before, func(e refs.Ref) bool {
-		return e.Name.Key == vouch.ShortKey(key) && e.Remote == ""
+		return e.Name.Key == trust.ShortKey(key) && e.Remote == ""
 	})
 	made, err := m.store.Endorse(ctx,
-		refs.NewEndorsement{ID: id, Key: vouch.ShortKey(key), Tag: raw, Blob: obj.OID})
+		refs.NewEndorsement{ID: id, Key: trust.ShortKey(key), Tag: raw, Blob: obj.OID})
 	if errors.Is(err, refs.ErrExists) {
 		return Endorsed{}, fmt.Errorf("signature of %s: %w", id, replay.ErrExists)
 	}

@@ -17,7 +17,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/audit"
-	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -26,8 +25,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
-	"github.com/git-ltm/git-ltm/internal/signing"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // Options are what a Memory takes from its process.
@@ -64,8 +63,8 @@ type Memory struct {
 	store   *refs.Store
 	rules   *scan.Source
 	config  func(context.Context) (git.Config, error) // reads it once
-	judge   *vouch.Judge
-	signer  *signing.Signer
+	judge   *trust.Judge
+	signer  *gate.Signer
 	seen    *ledger.Seen
 	erased  *ledger.Erased
 	view    replay.View // nil where none is kept
@@ -94,7 +93,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		// Git would use settings for the way to a remote that nobody accepted where it fetches what a partial
 		// clone lacks.
 		config, err := repo.Config(ctx)
-		offline = err != nil || len(consent.Missing(repo, config)) > 0
+		offline = err != nil || len(upstream.Missing(repo, config)) > 0
 	}
 	if offline {
 		repo = repo.Offline()
@@ -109,17 +108,15 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		erased: ledger.OpenErased(repo.Local().File("erased")),
 	}
 	answers := ledger.OpenAnswers(repo.Local().File("purges"))
-	m.judge = vouch.NewJudge(repo, store, m.config, opts.Now())
-	m.signer = signing.New(signing.Options{
-		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now,
-		Entropy:    opts.Entropy,
-		Unattended: opts.Unattended,
-	})
+	m.judge = trust.NewJudge(repo, store, m.config, opts.Now())
 	read := replay.Options{
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers,
 		Erased: m.erased,
 		Now:    opts.Now, User: opts.UserStore != "",
 	}
+	m.signer = gate.NewSigner(gate.SignerOptions{
+		Options: read, Config: m.config, Entropy: opts.Entropy, Unattended: opts.Unattended,
+	})
 	m.Reader = replay.New(read)
 	m.source, m.threads = replay.NewSource(m.Reader), replay.NewThreads(m.Reader)
 	var shown gate.Shown
@@ -193,10 +190,10 @@ func readOnce[T any](call func(context.Context) (T, error)) func(context.Context
 }
 
 // Judge says who vouches for the records.
-func (m *Memory) Judge() *vouch.Judge { return m.judge }
+func (m *Memory) Judge() *trust.Judge { return m.judge }
 
 // Signer signs what is stored.
-func (m *Memory) Signer() *signing.Signer { return m.signer }
+func (m *Memory) Signer() *gate.Signer { return m.signer }
 
 // Config returns the configuration of git, which is read once.
 func (m *Memory) Config(ctx context.Context) (git.Config, error) { return m.config(ctx) }

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/signer"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
@@ -280,8 +280,8 @@ func checkSettings(_ context.Context, p *patient) error {
 	settings := map[string]string{
 		"ltm.ask": "once never", "ltm.budget": number, "ltm.deadend": "warn once ask", "ltm.distillcommand": text, "ltm.distillkeyenv": text,
 		"ltm.distillmodel": text, "ltm.distillremote": boolean, "ltm.distilltimeout": number,
-		"ltm.mcprepository": text, "ltm.mintrustlevel": "undefined never marginal fully ultimate",
-		"ltm.public": boolean, "ltm.remote": text, "ltm.remotetimeout": number, "ltm.requireendorsed": number,
+		"ltm.mcprepository": text,
+		"ltm.public":        boolean, "ltm.remote": text, "ltm.remotetimeout": number, "ltm.requireendorsed": number,
 		"ltm.requiresigned": text, "ltm.scanconfig": text, "ltm.sign": "true yes on 1 false no off 0 required",
 		"ltm.signingkey": text, "ltm.signtimeout": text, "ltm.store": text, "ltm.trust": "remote signed",
 		"ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
@@ -328,7 +328,7 @@ func checkSettings(_ context.Context, p *patient) error {
 // checkSignatures tells why what is to be signed would not be. It asks no program to sign: that might ask a
 // person.
 func checkSignatures(ctx context.Context, p *patient) error {
-	if mode, err := p.memory.Signer().Configured(ctx); err != nil || mode == signing.NoSign {
+	if mode, err := p.memory.Signer().Configured(ctx); err != nil || mode == gate.NoSign {
 		return nil //nolint:nilerr // That a value cannot be read is said of the setting.
 	}
 	c, err := p.memory.Signer().ProgramConfig(ctx)

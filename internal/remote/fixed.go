@@ -123,7 +123,7 @@ func LearnStore(ctx context.Context, m *memory.Memory, u upstream.Upstream, name
 	}
 	now.Store, now.Other = u.Store, u.Other
 	m.Judge().Reload()
-	return now.Fix(m.Repo())
+	return now.Keep(m.Repo())
 }
 
 // LearnStoreOf does so for what a remote is known to hold, when it is fixed.

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -185,7 +184,7 @@ func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
 // checkPlace refuses an upstream that was fixed at another place, or that came with the files of the
 // repository.
 func checkPlace(repo *git.Repo, u upstream.Upstream) error {
-	if consent.IsFixed(repo, u.Places()) {
+	if u.IsFixed(repo) {
 		return nil
 	}
 	return fmt.Errorf("%s was not fixed for the memory of the repository at this place: git ltm setup "+
@@ -204,7 +203,7 @@ func (e *HeldBackError) Error() string {
 // HeldBack returns the names of those settings, each once.
 func HeldBack(repo *git.Repo, config git.Config) []string {
 	var names []string
-	for _, line := range consent.Missing(repo, config) {
+	for _, line := range upstream.Missing(repo, config) {
 		if !slices.Contains(names, line.Key) {
 			names = append(names, line.Key)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Entry is a record as it was found, and what is known about it. What it says is sealed: only [Entry.Open]
@@ -25,7 +25,7 @@ type Entry struct {
 	Verdict   sign.Verdict
 	Made      bool             // this clone made it
 	Signed    bool             // it is stored behind a signature
-	Endorsers []vouch.Endorser // who signed it later
+	Endorsers []trust.Endorser // who signed it later
 	Life      Life
 
 	data   []byte // the stored bytes

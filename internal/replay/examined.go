@@ -18,7 +18,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
-	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // examinedVersion changes when records are judged in another way, or what is kept of an event is written in
@@ -424,7 +423,7 @@ func (s *Source) signerWord(ref refs.Ref, obj refs.Object, by packet.Provenance)
 		}
 	}
 	if delivered {
-		word += byAuthor + vouch.AuthorWord(address, by)
+		word += byAuthor + trust.AuthorWord(address, by)
 	}
 	return word
 }
@@ -498,19 +497,11 @@ func (s *Source) trustedSigners(ctx context.Context) ([]string, error) {
 	if err != nil || len(endorsed) > 0 {
 		return nil, err
 	}
-	signers := []string{byThisClone, byAnybody, bySomebody}
-	if !trust.HasLists(s.reader.opts.Repo) {
-		return signers, nil
-	}
-	t, err := s.reader.opts.Judge.Trust(ctx)
-	if err != nil {
+	keys, ok, err := s.reader.opts.Judge.SSHKeys(ctx)
+	if err != nil || !ok || len(keys) > mostSigners {
 		return nil, err
 	}
-	keys, ok := t.SSHKeys()
-	if !ok || len(keys) > mostSigners {
-		return nil, nil
-	}
-	return append(signers, keys...), nil
+	return append([]string{byThisClone, byAnybody, bySomebody}, keys...), nil
 }
 
 // IsSure tells a word for who put a record here from those of which only who reads the record can tell more.
@@ -543,5 +534,5 @@ func (s *Source) Stranger(ctx context.Context, full, signer string) (why string,
 	if err != nil || len(endorsed[name.ID]) > 0 {
 		return "", err
 	}
-	return vouch.Unvouched(p, vouch.NotSigned), nil
+	return trust.Unvouched(p, trust.NotSigned), nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Reading is for whom a record is read.
@@ -178,9 +178,9 @@ func (r *Reader) decideReach(ctx context.Context, e Entry, name refs.Name) (_ En
 		return Entry{}, err
 	}
 	for _, reading := range []Reading{Inspected, Asked, Unasked, Strictly} {
-		e.kept[reading-Inspected] = vouch.KeptFrom(p, e.Verdict, e.Endorsers, reading)
+		e.kept[reading-Inspected] = trust.KeptFrom(p, e.Verdict, e.Endorsers, reading)
 	}
-	e.origin.Trusted = vouch.IsTrusted(p, e.Verdict, e.Endorsers)
+	e.origin.Trusted = trust.IsTrusted(p, e.Verdict, e.Endorsers)
 	switch e.Verdict.Standing {
 	case sign.Good, sign.Expired:
 		e.origin.How = provenance.Signed
@@ -200,7 +200,7 @@ func (r *Reader) decideReach(ctx context.Context, e Entry, name refs.Name) (_ En
 		if err != nil {
 			return Entry{}, err
 		}
-		e.origin.Signs = vouch.IsOfSigner(e.Withheld(Unasked))
+		e.origin.Signs = trust.IsOfSigner(e.Withheld(Unasked))
 	}
 	// Each audience hears less than the one before: the first from whom it is kept says how far it goes.
 	if at := slices.IndexFunc(e.kept[:], func(why string) bool { return why != "" }); at >= 0 {
@@ -216,5 +216,5 @@ func (r *Reader) Unheard(ctx context.Context, name refs.Name, by packet.Provenan
 ) (string, error) {
 	url, _, _ := r.opts.Seen.Delivery(name)
 	return r.opts.Judge.Unheard(ctx,
-		vouch.Claimant{Address: url, By: by, Verdict: v, Why: why, Signs: r.opts.Seen.Signs})
+		trust.Claimant{Address: url, By: by, Verdict: v, Why: why, Signs: r.opts.Seen.Signs})
 }

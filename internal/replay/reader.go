@@ -18,7 +18,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/scan"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Options is what a Reader reads from. All is required.
@@ -26,7 +26,7 @@ type Options struct {
 	Repo    *git.Repo
 	Store   *refs.Store
 	Rules   *scan.Source
-	Judge   *vouch.Judge
+	Judge   *trust.Judge
 	Seen    *ledger.Seen
 	Answers *ledger.Answers
 	Erased  *ledger.Erased

@@ -14,7 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // RecentThread is how old a thread may be to be continued by itself, and to be said where a branch stands by
@@ -159,7 +159,7 @@ func (t *Threads) Own(ctx context.Context, e Entry) (bool, error) {
 		}
 		email, _ = config.Get("user.email")
 	}
-	return email != "" && vouch.Person(e.Verdict) == strings.ToLower(email), nil
+	return email != "" && trust.Person(e.Verdict) == strings.ToLower(email), nil
 }
 
 // maybeOwn tells whether a record may be the user's own by what this clone knows without reading it.

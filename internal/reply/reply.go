@@ -19,6 +19,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -27,7 +28,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ruleset"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signer"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // Encode writes an answer as one JSON object, with its version first; the members of a list are its items.
@@ -225,7 +225,7 @@ func Details(err error) []string {
 			lines = append(lines, more)
 		}
 	}
-	if store, ok := errors.AsType[*signing.StoreError](err); ok && store.Team == "" {
+	if store, ok := errors.AsType[*gate.StoreError](err); ok && store.Team == "" {
 		for _, id := range store.Stores {
 			lines = append(lines, "if this is the project that they were signed in: git config ltm.store "+id)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // The bounds of what is learned of authors.
@@ -26,21 +26,12 @@ const (
 	mostName      = 60              // characters
 )
 
-// Authors are the names under which somebody committed to the default branch of a remote, as this clone last
+// authors are the names under which somebody committed to the default branch of a remote, as this clone last
 // saw that branch. They are claims: a name says who somebody says to be, and no more.
-type Authors struct {
-	tip       string
-	addresses map[string][]string // by name
+type authors struct {
+	Remote, Tip string
+	Addresses   map[string][]string // by name
 }
-
-// Knows tells whether somebody committed under a name, and by which addresses.
-func (a Authors) Knows(name string) (addresses []string, ok bool) {
-	addresses, ok = a.addresses[name]
-	return addresses, ok
-}
-
-// Names are all names, in no order.
-func (a Authors) Names() []string { return slices.Collect(maps.Keys(a.addresses)) }
 
 // Look is a name as it looks: letters and digits, in one case, those that look like others as these. Names of
 // one look are taken for one another.
@@ -76,50 +67,46 @@ func isName(name string) bool {
 	})
 }
 
-// authorsKept are the authors of a remote as they are kept.
-type authorsKept struct {
-	Remote, Tip string
-	Addresses   map[string][]string
-}
-
 // authorsFile is where the authors are kept. It belongs to one user.
 func authorsFile(repo *git.Repo) local.File { return repo.Local().OwnFile("authors") }
 
-// AuthorsOf returns the authors of a remote, as [LearnAuthors] left them. Nothing known is no author.
-func AuthorsOf(repo *git.Repo, remote string) (Authors, error) {
-	a := Authors{addresses: map[string][]string{}}
+// readAuthors returns the authors of a remote, as [Judge.LearnAuthors] left them. Nothing known is no author.
+func readAuthors(repo *git.Repo, remote string) (a authors, err error) {
 	text, err := authorsFile(repo).ReadKept(authorsBytes)
-	if err != nil {
-		return a, err
+	if err != nil || json.Unmarshal(text, &a) != nil || a.Remote != remote || a.Addresses == nil {
+		a = authors{Remote: remote, Addresses: map[string][]string{}}
 	}
-	var kept authorsKept
-	if json.Unmarshal(text, &kept) == nil && kept.Remote == remote && kept.Addresses != nil {
-		a = Authors{kept.Tip, kept.Addresses}
-	}
-	return a, nil
+	return a, err
 }
 
-// LearnAuthors brings the authors of a remote up to its default branch as this clone knows it. What is known
-// already is not read again. Where the remote has no default branch here, nobody is known.
-func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
-	known, err := AuthorsOf(repo, remote)
+// LearnAuthors brings the authors of the upstream up to its default branch as this clone knows it. What is known
+// already is not read again. Where the remote has no default branch here, nobody is known. It is for whoever just
+// exchanged records or fixed the upstream: questions only read what it left.
+func (j *Judge) LearnAuthors(ctx context.Context) error {
+	repo := j.repo
+	u, fixed, err := upstream.Of(repo)
+	if err != nil || !fixed {
+		return err
+	}
+	j.claims = nil
+	known, err := readAuthors(repo, u.Remote)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, learnPatience)
 	defer cancel()
-	tip, err := defaultTip(ctx, repo, remote)
-	if err != nil || tip == known.tip {
+	tip, err := defaultTip(ctx, repo, u.Remote)
+	if err != nil || tip == known.Tip {
 		return err
 	}
-	before := known.tip
+	before := known.Tip
 	if before != "" {
 		ahead, err := repo.IsAncestor(ctx, before, tip)
 		if err != nil && !errors.Is(err, git.ErrMissing) {
 			return err
 		}
 		if !ahead { // The branch was written anew, and so are its authors.
-			before, known.addresses = "", map[string][]string{}
+			before, known.Addresses = "", map[string][]string{}
 		}
 	}
 	if tip != "" {
@@ -130,15 +117,16 @@ func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
 		for _, c := range made {
 			if isName(c.Author) {
 				name, address := clean.Line(c.Author), clean.Line(c.Email)
-				addresses, old := known.addresses[name]
-				if name != "" && (old || len(known.addresses) < mostAuthors) &&
+				addresses, old := known.Addresses[name]
+				if name != "" && (old || len(known.Addresses) < mostAuthors) &&
 					!slices.Contains(addresses, address) {
-					known.addresses[name] = append(addresses, address)
+					known.Addresses[name] = append(addresses, address)
 				}
 			}
 		}
 	}
-	text, err := json.Marshal(authorsKept{remote, tip, known.addresses})
+	known.Tip = tip
+	text, err := json.Marshal(known)
 	return errors.Join(err, authorsFile(repo).Replace(text, local.Unsynced))
 }
 

@@ -58,24 +58,31 @@ func (t *Trust) Fingerprints(ctx context.Context) []string {
 	return all
 }
 
-// HasLists reports whether a list may name a key of SSH. It starts no process.
-func HasLists(repo *git.Repo) bool {
+// hasLists reports whether a list may name a key of SSH. It starts no process.
+func hasLists(repo *git.Repo) bool {
 	_, err := os.Lstat(filepath.Join(repo.UserFolder(), signersFile))
 	return err == nil || repo.MaybeSet(signersKey, pinKey, signingKey)
 }
 
 // SSHKeys returns the fingerprints of the keys of SSH that a list names; not ok where a line of one cannot be
-// read.
-func (t *Trust) SSHKeys() (all []string, ok bool) {
+// read. Where there is no list, no process is started.
+func (j *Judge) SSHKeys(ctx context.Context) (all []string, ok bool, err error) {
+	if !hasLists(j.repo) {
+		return nil, true, nil
+	}
+	t, err := j.Trust(ctx)
+	if err != nil {
+		return nil, false, err
+	}
 	for _, l := range t.lists {
 		if len(l.Problems) > 0 {
-			return nil, false
+			return nil, false, nil
 		}
 		for _, e := range l.Signers.Entries() {
 			all = append(all, e.Fingerprint)
 		}
 	}
-	return all, true
+	return all, true, nil
 }
 
 // fingerprintsOf returns those of the keys that a list itself holds.

@@ -21,7 +21,6 @@ const (
 	refKey        = "ltm.trustRef" // where the list is read from
 	requireKey    = "ltm.requireSigned"
 	endorseKey    = "ltm.requireEndorsed"
-	ownLevelKey   = "ltm.minTrustLevel"
 	gpgLevelKey   = "gpg.minTrustLevel"
 	signersKey    = "gpg.ssh.allowedSignersFile"
 	revocationKey = "gpg.ssh.revocationFile"
@@ -44,7 +43,7 @@ const UpstreamKey = "ltm.trust"
 // Deciding returns these keys. None of them is taken from a file that a checkout can change.
 func Deciding() []string {
 	return []string{
-		pinKey, refKey, StoreKey, requireKey, endorseKey, ownLevelKey, gpgLevelKey, signersKey, revocationKey,
+		pinKey, refKey, StoreKey, requireKey, endorseKey, gpgLevelKey, signersKey, revocationKey,
 		gpgKey, openPGPKey, x509Key,
 		UpstreamKey,
 	}
@@ -128,15 +127,11 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 		s.stores = append(s.stores, u.Store)
 	}
 	s.level = signer.Marginal.Rank() // which git asks of merges
-	for _, key := range []string{ownLevelKey, gpgLevelKey} {
-		if text, ok := config.Get(key); ok {
-			i := slices.Index(levelNames(), strings.ToLower(text))
-			if i < 0 {
-				return nil, fmt.Errorf("%s is not one of undefined, never, marginal, fully and ultimate%s", key,
-					DidYouMean(text, levelNames()...))
-			}
-			s.level = i
-			break
+	if text, ok := config.Get(gpgLevelKey); ok {
+		s.level = slices.Index(levelNames(), strings.ToLower(text))
+		if s.level < 0 {
+			return nil, fmt.Errorf("%s is not one of undefined, never, marginal, fully and ultimate%s", gpgLevelKey,
+				DidYouMean(text, levelNames()...))
 		}
 	}
 	for _, file := range []struct {
@@ -206,11 +201,8 @@ type Policy struct {
 	Endorsed int // how many others have to vouch for a record
 }
 
-// HasPolicy reports whether the configuration may say another policy than the zero one. It starts no process.
-func HasPolicy(repo *git.Repo) bool { return repo.MaybeSet(requireKey, endorseKey) }
-
-// PolicyOf reads the policy.
-func PolicyOf(config git.Config) (Policy, error) {
+// readPolicy reads the policy.
+func readPolicy(config git.Config) (Policy, error) {
 	var p Policy
 	if err := config.Own(requireKey, endorseKey); err != nil {
 		return p, &PolicyError{err}

@@ -137,17 +137,6 @@ func headRefs(repo *git.Repo, remotes []string) []string {
 	return slices.Compact(all)
 }
 
-// Heads returns the refs of which the first that is there is protected, and the commit of the team's list
-// that is accepted here, if any. It is not sure where somebody names a ref, or accepted several.
-func Heads(repo *git.Repo, config git.Config) (all []string, pin string, sure bool) {
-	_, named := config.Get(refKey)
-	pins := config.All(pinKey)
-	if len(pins) == 1 {
-		pin = pins[0]
-	}
-	return headRefs(repo, config.Remotes()), pin, !named && len(pins) <= 1
-}
-
 // listWithout returns what does not stand in other. A list may have thousands of lines.
 func listWithout[T comparable](list, other []T) []T {
 	held := make(map[T]bool, len(other))

@@ -1,11 +1,12 @@
-// Package trust says whose keys count in a repository, and what policy asks of a record.
+// Package trust says whose keys count in a repository, who vouches for a record with them, and to whom policy lets
+// what nobody vouches for be shown.
 //
 // Three lists are asked: what the user told git (its allowed signers, its revocations and the keyring of
 // gpg), what the user told git ltm alone, and what the team keeps in the repository. The team's list is read
 // from one commit that somebody here has accepted, never from the work tree and never from the tip of a
 // branch, so that nobody can admit a key by pushing it. The key that user.signingKey names counts where none
 // of them names it. One list is enough to admit a key, and one is enough to take it back. A list that cannot
-// be read is an error: nothing is called good then.
+// be read is an error: nothing is called good then. A signature is judged over the bytes that were read, each time.
 package trust
 
 import (

@@ -1,13 +1,19 @@
-// Package upstream keeps which remote the memory of a clone is exchanged with, as the person fixed it at
-// setup.
+// Package upstream keeps what a person agreed to at setup: which remote the memory of a clone is exchanged with,
+// and under which settings of the repository git may go there in the background.
 //
 // It is fixed by name and by address. No branch, no pull request and no other setting of the repository
 // changes it; where the address of that name is another one now, nothing is exchanged in the background and
 // nothing is trusted for it, until the person fixes it anew. It is a file of this clone, which no checkout
-// and no remote can write. The package starts no process.
+// and no remote can write; that it was fixed for a repository at this place is noted outside of that.
+//
+// The settings are those under which git, on its way to a remote, runs a program or goes somewhere else than the
+// address says. They may have come with the repository, so that nothing is done in the background under them before
+// a person said yes. What was accepted is bound to where the repository lies, and to every name and value. The
+// package starts no process, and it keeps no value.
 package upstream
 
 import (
+	"errors"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -56,8 +62,19 @@ func Of(repo *git.Repo) (u Upstream, ok bool, err error) {
 	return u, ok && u.Remote != "", err
 }
 
-// Fix keeps an upstream, in the place of the one before.
-func (u Upstream) Fix(repo *git.Repo) error { return repo.Local().File(file).WriteState(u) }
+// Fix notes that the person fixed an upstream for a repository at the place where that lies, and keeps it.
+func (u Upstream) Fix(repo *git.Repo) error {
+	return errors.Join(keepAgreement(repo, ofUpstream, []git.Line{{Value: u.Places()}}), u.Keep(repo))
+}
+
+// IsFixed reports whether the person did so. A repository that somebody unpacked, or a copied file, says that of
+// itself, and not here.
+func (u Upstream) IsFixed(repo *git.Repo) bool {
+	return isAgreed(repo, ofUpstream, []git.Line{{Value: u.Places()}})
+}
+
+// Keep writes an upstream, in the place of the one before, and notes nothing of where it was fixed.
+func (u Upstream) Keep(repo *git.Repo) error { return repo.Local().File(file).WriteState(u) }
 
 // Forget lets a clone have none.
 func Forget(repo *git.Repo) error { return repo.Local().File(file).Remove() }

@@ -27,6 +27,15 @@ func TestUpstream(t *testing.T) {
 	if got, ok, err := upstream.Of(repo); !ok || err != nil || got != want {
 		t.Errorf("Of = %+v, %v, %v, want %+v", got, ok, err, want)
 	}
+	other := want
+	other.URL = "/srv/other.git"
+	if err := other.Keep(repo); err != nil {
+		t.Fatal(err)
+	}
+	if !want.IsFixed(repo) || other.IsFixed(repo) {
+		t.Errorf("IsFixed = %v, and %v of one that was only kept, want true and false", want.IsFixed(repo),
+			other.IsFixed(repo))
+	}
 	if err := upstream.Forget(repo); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
-	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/web"
 )
 
@@ -75,7 +74,7 @@ func (w *world) ago(days, hours int) *world {
 }
 
 // save stores a packet on a branch and returns its id.
-func (w *world) save(branch, parent string, how signing.Mode, members object) (id string) {
+func (w *world) save(branch, parent string, how gate.Signing, members object) (id string) {
 	w.t.Helper()
 	members["anchor"] = object{"branch": branch}
 	data, err := json.Marshal(members)
@@ -188,9 +187,9 @@ func (w *world) commit() string {
 }
 
 // trustKey makes a key that counts here, if this machine can.
-func (w *world) trustKey() signing.Mode {
+func (w *world) trustKey() gate.Signing {
 	if keytest.Missing("ssh-keygen") != "" {
-		return signing.NoSign
+		return gate.NoSign
 	}
 	key, public := keytest.SSHKey(w.t, "ed25519", "ada")
 	list := filepath.Join(w.t.TempDir(), "allowed_signers")
@@ -207,5 +206,5 @@ func (w *world) trustKey() signing.Mode {
 	} {
 		w.Git("config", setting[0], setting[1])
 	}
-	return signing.Sign
+	return gate.Sign
 }

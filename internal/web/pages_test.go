@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/signing"
+	"github.com/git-ltm/git-ltm/internal/gate"
 )
 
 // recordLinks returns the ids of the records that a page leads to, in their order.
@@ -197,7 +197,7 @@ func TestServe_fresh(t *testing.T) {
 	w := newWorld(t)
 	s := serveUntil(t, w)
 	contains(t, s.get(""), "There is no packet here yet")
-	id := w.save("main", "", signing.NoSign, object{"goal": "A goal", "next_step": "A step"})
+	id := w.save("main", "", gate.NoSign, object{"goal": "A goal", "next_step": "A step"})
 	contains(t, s.get(""), "A goal")
 	w.happen("retract", id, "", "wrong")
 	lacks(t, s.get(""), "A goal")

@@ -3,8 +3,8 @@ package web_test
 import (
 	"testing"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // pool is the file that the story is about.
@@ -75,7 +75,7 @@ func story(t *testing.T) *world {
 			"why":  "Ours would not survive a lost answer",
 		}},
 	})
-	third := w.ago(16, 1).save("main", second, signing.NoSign, object{
+	third := w.ago(16, 1).save("main", second, gate.NoSign, object{
 		"goal": "Give each tenant a pool of its own", "next_step": "Roll out to the first ten tenants",
 		"provenance": agent,
 		"attempts": []object{{
@@ -161,7 +161,7 @@ func story(t *testing.T) *world {
 		"provenance":     agent, "tags": []string{"db", "api", "release"}, "impact": "high",
 		"cites": []object{cite("internal/db/pool.go", 11, 12), cite("internal/api/retry.go", 3, 4)},
 	})
-	w.ago(2, 3).save("fix/alarm", merged, signing.NoSign, object{
+	w.ago(2, 3).save("fix/alarm", merged, gate.NoSign, object{
 		"goal":      "Tell a slow pool from a slow query in the alarm",
 		"next_step": "Label the histogram with the tenant", "provenance": ada,
 	})

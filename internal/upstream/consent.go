@@ -1,11 +1,4 @@
-// Package consent knows which settings of a repository a person has seen and accepted.
-//
-// It is about settings under which git, on its way to a remote, runs a program or goes somewhere
-// else than the address says. They may have come with the repository, so that nothing is done in
-// the background under them before a person said yes. What was accepted is kept outside of the
-// repository, bound to where that lies, and to every name and value. The package starts no process,
-// and it keeps no value.
-package consent
+package upstream
 
 import (
 	"crypto/sha256"
@@ -23,28 +16,22 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-const (
-	file    = "agreed.json" // file is below the folder ltm of the person's configuration.
-	maxFile = 1 << 20       // maxFile bounds what is read of it.
-)
+// agreedFile holds sums of settings, by the place of the repository that they were accepted for. It is below the
+// folder ltm of the person's configuration, and so outside of the repository.
+const agreedFile = "agreed.json"
 
-// agreements are sums of settings, by the place of the repository that they were accepted for.
-type agreements map[string]string
+// maxAgreed bounds what is read of it.
+const maxAgreed = 1 << 20
 
 // Missing returns the settings of a repository under which git would run a program or go somewhere
 // else, where this is not the very set that the person accepted. What was accepted for one place
 // counts nowhere else.
 func Missing(repo *git.Repo, config git.Config) []git.Line {
 	lines := Outward(config)
-	if len(lines) == 0 {
+	if len(lines) == 0 || isAgreed(repo, "", lines) {
 		return nil
 	}
-	all, err := readAgreements(repo)
-	place, placed := placeOf(repo)
-	if err != nil || placed != nil || all[place] != sumOf(lines) {
-		return lines // What cannot be read was not accepted.
-	}
-	return nil
+	return lines
 }
 
 // Accept notes that the person has seen these settings of a repository and accepts them, in the
@@ -53,21 +40,15 @@ func Accept(repo *git.Repo, lines []git.Line) error {
 	return keepAgreement(repo, "", lines)
 }
 
-// upstream stands behind the place of a repository whose remote for memory the person fixed.
-const upstream = " upstream"
+// ofUpstream stands behind the place of a repository whose remote for memory the person fixed.
+const ofUpstream = " upstream"
 
-// Fix notes that the person fixed the addresses to which the memory of a repository goes, at the place where
-// that lies.
-func Fix(repo *git.Repo, addresses string) error {
-	return keepAgreement(repo, upstream, []git.Line{{Value: addresses}})
-}
-
-// IsFixed reports whether the person did so. A repository that somebody unpacked, or a copied file, says that
-// of itself, and not here.
-func IsFixed(repo *git.Repo, addresses string) bool {
+// isAgreed reports whether the person accepted these very settings, of one kind, for a repository. What cannot be
+// read was not accepted.
+func isAgreed(repo *git.Repo, kind string, lines []git.Line) bool {
 	all, err := readAgreements(repo)
 	place, placed := placeOf(repo)
-	return err == nil && placed == nil && all[place+upstream] == sumOf([]git.Line{{Value: addresses}})
+	return err == nil && placed == nil && all[place+kind] == sumOf(lines)
 }
 
 // keepAgreement keeps what was accepted of one kind for a repository, in the place of what was before.
@@ -83,7 +64,7 @@ func keepAgreement(repo *git.Repo, kind string, lines []git.Line) error {
 	if delete(all, place+kind); len(lines) > 0 {
 		all[place+kind] = sumOf(lines)
 	}
-	name := filepath.Join(repo.UserFolder(), file)
+	name := filepath.Join(repo.UserFolder(), agreedFile)
 	if err = os.MkdirAll(filepath.Dir(name), 0o700); err == nil {
 		err = local.At(name).WriteState(all)
 	}
@@ -112,17 +93,17 @@ func sumOf(lines []git.Line) string {
 }
 
 // readAgreements reads what was accepted. Where there is no file, that is nothing.
-func readAgreements(repo *git.Repo) (agreements, error) {
+func readAgreements(repo *git.Repo) (map[string]string, error) {
 	if repo.UserFolder() == "" {
 		return nil, errors.New(
 			"there is no home directory to keep what you accept in; set HOME or XDG_CONFIG_HOME")
 	}
-	name := filepath.Join(repo.UserFolder(), file)
-	text, err := local.ReadFile(name, maxFile)
+	name := filepath.Join(repo.UserFolder(), agreedFile)
+	text, err := local.ReadFile(name, maxAgreed)
 	if errors.Is(err, fs.ErrNotExist) {
-		return agreements{}, nil
+		return map[string]string{}, nil
 	}
-	var all agreements
+	var all map[string]string
 	if err == nil {
 		err = json.Unmarshal(text, &all)
 	}

@@ -1,4 +1,4 @@
-package signing
+package gate
 
 import (
 	"context"

@@ -1,9 +1,4 @@
-// Package signing signs records of a repository with the key of its user, for the store that this clone is
-// of.
-//
-// What it signs are the bytes that are stored. A signature that holds a secret, or is made with a key that
-// was taken back, is refused.
-package signing
+package gate
 
 import (
 	"context"
@@ -17,37 +12,34 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
-	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signer"
-	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// Options are what a Signer takes from a repository. All are required.
-type Options struct {
-	Repo    *git.Repo
-	Store   *refs.Store
-	Judge   *vouch.Judge
-	Rules   *scan.Source
+// SignerOptions are what a Signer works with. All is required, but for the last.
+type SignerOptions struct {
+	replay.Options
+
 	Config  func(context.Context) (git.Config, error)
-	Now     func() time.Time
-	Entropy io.Reader
+	Entropy io.Reader // for the id of a store
 
 	Unattended bool // no program may ask a person; the zero value lets it
 }
 
-// Signer signs what is stored in a repository. It is not safe for concurrent use.
+// Signer signs what is stored in a repository, with the key of its user and for the store that this clone is of. What
+// it signs are the bytes that are stored; a signature that holds a secret, or is made with a key that was taken back,
+// is refused. It is not safe for concurrent use.
 type Signer struct {
-	opts Options
+	opts SignerOptions
 
 	with     string // the key to sign with, in the place of the configured one
 	drawn    string // the id of the store that this process wrote
 	unsigned []Unsigned
 }
 
-// New returns what signs in a repository.
-func New(o Options) *Signer { return &Signer{opts: o} }
+// NewSigner returns what signs in a repository.
+func NewSigner(o SignerOptions) *Signer { return &Signer{opts: o} }
 
 // Use makes another key than the configured one sign; "" is that one.
 func (s *Signer) Use(key string) { s.with = key }
@@ -58,15 +50,15 @@ func (s *Signer) Unsigned() []Unsigned { return s.unsigned }
 // NewStore returns the id that this process gave to the store; empty for none.
 func (s *Signer) NewStore() string { return s.drawn }
 
-// Mode is whether a record is signed when it is stored.
-type Mode int
+// Signing is whether a record is signed when it is stored.
+type Signing int
 
 // The answers to whether a record is signed.
 const (
 	// as ltm.sign says, or else commit.gpgSign; where that fails the record is stored unsigned
-	AsConfigured Mode = iota
-	Sign              // always, or nothing is stored
-	NoSign            // never
+	AsConfigured Signing = iota
+	Sign                 // always, or nothing is stored
+	NoSign               // never
 )
 
 // SignError is a signature that could not be made.
@@ -86,7 +78,7 @@ type Unsigned struct {
 const signKey = "ltm.sign"
 
 // Configured returns what the configuration says of signing. Where it says nothing, no process is started.
-func (s *Signer) Configured(ctx context.Context) (Mode, error) {
+func (s *Signer) Configured(ctx context.Context) (Signing, error) {
 	if !s.opts.Repo.MaybeSet(signKey, "commit.gpgSign") {
 		return NoSign, nil
 	}
@@ -115,7 +107,7 @@ func (s *Signer) Configured(ctx context.Context) (Mode, error) {
 // TagFor returns what makes the tag object of a record, or nil where nobody signs. A failure is remembered
 // for what is stored unsigned then, unless the signature was asked for.
 func (s *Signer) TagFor(ctx context.Context, id packet.ID, data []byte,
-	want Mode,
+	want Signing,
 ) (func(string) ([]byte, error), error) {
 	if want == AsConfigured {
 		var err error

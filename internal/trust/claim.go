@@ -1,18 +1,17 @@
-package vouch
+package trust
 
 import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
@@ -20,9 +19,8 @@ import (
 // and the names under which people committed there.
 type claims struct {
 	upstream upstream.Upstream
-	shown    bool // what it delivers is shown automatically, where the rest holds
-	authors  trust.Authors
-	muted    map[string]bool // looks of names
+	shown    bool                // what it delivers is shown automatically, where the rest holds
+	authors  map[string][]string // the addresses of those who committed, by their names
 	// looks of the principals of all lists of keys, and of the names under which these committed
 	signing map[string]bool
 	words   map[string]string // the names, by their words; nil until they are asked for
@@ -45,23 +43,23 @@ func (j *Judge) readClaims(ctx context.Context) (*claims, error) {
 		return nil, err
 	}
 	trusted := c.upstream.Trust
-	if j.repo.MaybeSet(trust.UpstreamKey) { // Where nothing is said of it, no process is started.
+	if j.repo.MaybeSet(UpstreamKey) { // Where nothing is said of it, no process is started.
 		config, err := j.config(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if trusted, err = trust.OfUpstream(config, c.upstream); err != nil {
+		if trusted, err = OfUpstream(config, c.upstream); err != nil {
 			return nil, err
 		}
 	}
-	if c.shown = trusted == upstream.Remote && p == (trust.Policy{}); c.shown {
+	if c.shown = trusted == upstream.Remote && p == (Policy{}); c.shown {
 		config, sure := j.repo.PlainAddresses()
 		if !sure {
 			config, err = j.config(ctx)
 		}
 		// What it delivered before came from elsewhere, and a file that says all this may have come with a
 		// folder.
-		c.shown = c.upstream.Changed(config) == nil && consent.IsFixed(j.repo, c.upstream.Places())
+		c.shown = c.upstream.Changed(config) == nil && c.upstream.IsFixed(j.repo)
 	}
 	if err != nil {
 		return nil, err
@@ -69,10 +67,12 @@ func (j *Judge) readClaims(ctx context.Context) (*claims, error) {
 	if j.claims = c; !c.shown {
 		return c, nil
 	}
-	if c.authors, err = trust.AuthorsOf(j.repo, c.upstream.Remote); err != nil {
+	known, err := readAuthors(j.repo, c.upstream.Remote)
+	if err != nil {
 		return nil, err
 	}
-	if c.muted, err = j.mutedLooks(); err != nil || !trust.HasLists(j.repo) {
+	c.authors = known.Addresses
+	if _, err := j.mutedLooks(); err != nil || !hasLists(j.repo) {
 		return c, err
 	}
 	t, err := j.Trust(ctx)
@@ -82,7 +82,7 @@ func (j *Judge) readClaims(ctx context.Context) (*claims, error) {
 	c.signing = map[string]bool{}
 	listed := map[string]bool{}
 	for _, l := range t.Lists() {
-		if l.Name == trust.KeyList {
+		if l.Name == KeyList {
 			continue // Many have a key for commits alone, and leave what they save unsigned.
 		}
 		for _, k := range l.Keys() {
@@ -90,14 +90,13 @@ func (j *Judge) readClaims(ctx context.Context) (*claims, error) {
 				return strings.ContainsRune(",<>", r)
 			}) {
 				principal = strings.TrimSpace(principal)
-				listed[principal], c.signing[trust.Look(principal)] = true, true
+				listed[principal], c.signing[Look(principal)] = true, true
 			}
 		}
 	}
-	for _, name := range c.authors.Names() {
-		addresses, _ := c.authors.Knows(name)
+	for name, addresses := range c.authors {
 		if slices.ContainsFunc(addresses, func(a string) bool { return listed[strings.ToLower(a)] }) {
-			c.signing[trust.Look(name)] = true
+			c.signing[Look(name)] = true
 		}
 	}
 	return c, nil
@@ -108,13 +107,13 @@ func (j *Judge) mutedLooks() (map[string]bool, error) {
 	if j.muted != nil {
 		return j.muted, nil
 	}
-	names, err := trust.Muted(j.repo)
+	names, err := Muted(j.repo)
 	if err != nil {
 		return nil, err
 	}
 	j.muted = map[string]bool{}
 	for _, name := range names {
-		j.muted[trust.Look(name)] = true
+		j.muted[Look(name)] = true
 	}
 	return j.muted, nil
 }
@@ -122,7 +121,7 @@ func (j *Judge) mutedLooks() (map[string]bool, error) {
 // IsMuted tells whether the user muted a name, or one that looks like it.
 func (j *Judge) IsMuted(name string) (bool, error) {
 	looks, err := j.mutedLooks()
-	return looks[trust.Look(name)], err
+	return looks[Look(name)], err
 }
 
 // IsAuthor tells whether somebody committed to the default branch of the upstream under a name, or one that
@@ -132,10 +131,13 @@ func (j *Judge) IsAuthor(name string) (bool, error) {
 	if err != nil || !fixed {
 		return false, err
 	}
-	authors, err := trust.AuthorsOf(j.repo, u.Remote)
-	return slices.ContainsFunc(authors.Names(), func(n string) bool {
-		return trust.Look(n) == trust.Look(name)
-	}), err
+	known, err := readAuthors(j.repo, u.Remote)
+	for n := range known.Addresses {
+		if Look(n) == Look(name) {
+			return true, err
+		}
+	}
+	return false, err
 }
 
 // Upstream names the remote that delivered something by an address, where it is the one that the memory of
@@ -146,17 +148,6 @@ func (j *Judge) Upstream(ctx context.Context, address string) (name string, err 
 		return "", err
 	}
 	return c.upstream.Remote, nil
-}
-
-// LearnAuthors notes who committed to the default branch of the upstream. It is for whoever just exchanged
-// records or fixed the upstream: questions only read what it left.
-func (j *Judge) LearnAuthors(ctx context.Context) error {
-	u, fixed, err := upstream.Of(j.repo)
-	if err != nil || !fixed {
-		return err
-	}
-	j.claims = nil
-	return trust.LearnAuthors(ctx, j.repo, u.Remote)
 }
 
 // A Claimant is who says to have written a record that nobody vouches for.
@@ -180,7 +171,7 @@ func (j *Judge) Unheard(ctx context.Context, by Claimant) (why string, err error
 	if !c.shown || !weak || by.Address != c.upstream.URL {
 		return by.Why, nil
 	}
-	return c.whyDoubted(clean.Line(by.By.AuthorHuman), by.Signs), nil
+	return j.whyDoubted(clean.Line(by.By.AuthorHuman), by.Signs), nil
 }
 
 // noCommit begins the reason of a name that is not known.
@@ -206,23 +197,24 @@ func (j *Judge) Believed(ctx context.Context,
 	if err != nil || !c.shown {
 		return "", nil, err
 	}
-	for _, name := range slices.Sorted(slices.Values(c.authors.Names())) {
-		if c.whyDoubted(name, signs) == "" {
+	for _, name := range slices.Sorted(maps.Keys(c.authors)) {
+		if j.whyDoubted(name, signs) == "" {
 			names = append(names, name)
 		}
 	}
 	return c.upstream.Remote, names, nil
 }
 
-// whyDoubted says why a name does not count, or nothing.
-func (c *claims) whyDoubted(name string, signs func(string) bool) string {
-	_, known := c.authors.Knows(name)
+// whyDoubted says why a name does not count, or nothing. The claims have been read.
+func (j *Judge) whyDoubted(name string, signs func(string) bool) string {
+	c := j.claims
+	_, known := c.authors[name]
 	switch {
-	case c.muted[trust.Look(name)]:
+	case j.muted[Look(name)]:
 		return "you muted this name: git ltm trust unmute"
 	case !known:
 		return fmt.Sprintf("%s of %s, as this clone last fetched it", noCommit, clean.Line(c.upstream.Remote))
-	case c.signing[trust.Look(name)] || signs(name):
+	case c.signing[Look(name)] || signs(name):
 		return signsHere
 	default:
 		return ""
@@ -245,7 +237,7 @@ func (j *Judge) AuthorOf(ctx context.Context, word string) (name string, err err
 	}
 	if c.words == nil {
 		c.words = map[string]string{}
-		for _, name := range c.authors.Names() {
+		for name := range c.authors {
 			c.words[AuthorWord(c.upstream.URL, packet.Provenance{AuthorHuman: name})] = name
 		}
 	}
@@ -255,5 +247,5 @@ func (j *Judge) AuthorOf(ctx context.Context, word string) (name string, err err
 // IsHeard tells whether the word is one of an author whose unsigned records are shown automatically.
 func (j *Judge) IsHeard(ctx context.Context, word string, signs func(name string) bool) (bool, error) {
 	name, err := j.AuthorOf(ctx, word)
-	return err == nil && name != "" && j.claims.whyDoubted(name, signs) == "", err
+	return err == nil && name != "" && j.whyDoubted(name, signs) == "", err
 }

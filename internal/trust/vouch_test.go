@@ -1,4 +1,4 @@
-package vouch_test
+package trust_test
 
 import (
 	"crypto/rand"
@@ -10,7 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
-	"github.com/git-ltm/git-ltm/internal/vouch"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 func TestPerson(t *testing.T) {
@@ -34,7 +34,7 @@ func TestPerson(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := vouch.Person(tt.v); got != tt.want {
+			if got := trust.Person(tt.v); got != tt.want {
 				t.Errorf("Person(%+v) = %q, want %q", tt.v, got, tt.want)
 			}
 		})
@@ -52,7 +52,7 @@ func TestShortKey(t *testing.T) {
 		"SHA256:":           "",
 		"":                  "",
 	} {
-		if got := vouch.ShortKey(fingerprint); got != want {
+		if got := trust.ShortKey(fingerprint); got != want {
 			t.Errorf("ShortKey(%q) = %q, want %q", fingerprint, got, want)
 		}
 	}
@@ -92,11 +92,11 @@ func TestEndorsedBy(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			var later []vouch.Endorser
+			var later []trust.Endorser
 			for _, v := range tt.later {
-				later = append(later, vouch.Endorser{Verdict: v})
+				later = append(later, trust.Endorser{Verdict: v})
 			}
-			if got := vouch.EndorsedBy(tt.own, later); got != tt.want {
+			if got := trust.EndorsedBy(tt.own, later); got != tt.want {
 				t.Errorf("%d vouch for it beside %q, want %d", got, tt.own.By, tt.want)
 			}
 		})
@@ -150,10 +150,10 @@ func TestJudge_KeptFrom(t *testing.T) {
 			}
 			for standing, reads := range want {
 				v, later := by(standing, "ada@example.com", "A"),
-					[]vouch.Endorser{{Verdict: by(sign.Good, "bob@example.com", "B")}}
+					[]trust.Endorser{{Verdict: by(sign.Good, "bob@example.com", "B")}}
 				var got []string
 				for _, reading := range []replay.Reading{replay.Asked, replay.Unasked} {
-					if vouch.KeptFrom(p, v, later, reading) == "" {
+					if trust.KeptFrom(p, v, later, reading) == "" {
 						got = append(got, []string{asked, unasked}[reading])
 					}
 				}

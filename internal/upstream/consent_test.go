@@ -1,4 +1,4 @@
-package consent
+package upstream
 
 import (
 	"os"
@@ -90,7 +90,7 @@ func TestAccept(t *testing.T) {
 	if missing := Missing(repo, config); len(missing) != 2 {
 		t.Errorf("taken back, and %v are to be accepted, want both", missing)
 	}
-	name := filepath.Join(repo.UserFolder(), file)
+	name := filepath.Join(repo.UserFolder(), agreedFile)
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file has the mode %v (%v), want 0600", info.Mode(), err)
 	}

@@ -1,8 +1,4 @@
-// Package vouch says who vouches for a record: whoever signed it when it was stored, or later, with keys that
-// count here and for this store; and to whom policy lets what nobody vouches for be shown.
-//
-// It stores nothing. A signature is judged over the bytes that were read, each time.
-package vouch
+package trust
 
 import (
 	"cmp"
@@ -20,7 +16,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trace"
-	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Endorser is somebody who signed a record after it was stored.
@@ -40,8 +35,8 @@ type Judge struct {
 	store    *refs.Store
 	config   func(context.Context) (git.Config, error)
 	now      time.Time
-	trust    *trust.Trust             // nil until it is asked for
-	asks     *trust.Policy            // nil until it is asked for
+	trust    *Trust                   // nil until it is asked for
+	asks     *Policy                  // nil until it is asked for
 	endorsed map[packet.ID][]refs.Ref // nil until it is asked for
 	// short names of the keys of all lists; nil until they are asked for
 	keys   map[string]bool
@@ -76,10 +71,14 @@ func (j *Judge) MayPropose(ctx context.Context) bool {
 	if err != nil {
 		return true
 	}
-	heads, pin, sure := trust.Heads(j.repo, config)
-	for _, head := range heads {
+	_, named := config.Get(refKey)
+	pins, pin := config.All(pinKey), ""
+	if len(pins) == 1 {
+		pin = pins[0]
+	}
+	for _, head := range headRefs(j.repo, config.Remotes()) {
 		commit, err := j.store.Head(ctx, head)
-		if err != nil || !sure {
+		if err != nil || named || len(pins) > 1 {
 			return true
 		}
 		if commit == "" {
@@ -88,10 +87,10 @@ func (j *Judge) MayPropose(ctx context.Context) bool {
 		if commit == pin {
 			return false
 		}
-		proposed, err := j.store.AtTop(ctx, commit, trust.TeamFolder)
+		proposed, err := j.store.AtTop(ctx, commit, TeamFolder)
 		accepted := ""
 		if err == nil && pin != "" {
-			accepted, err = j.store.AtTop(ctx, pin, trust.TeamFolder)
+			accepted, err = j.store.AtTop(ctx, pin, TeamFolder)
 		}
 		return err != nil || proposed != accepted
 	}
@@ -99,7 +98,7 @@ func (j *Judge) MayPropose(ctx context.Context) bool {
 }
 
 // Trust returns whose keys count here. The lists are read when they are first asked for.
-func (j *Judge) Trust(ctx context.Context) (*trust.Trust, error) {
+func (j *Judge) Trust(ctx context.Context) (*Trust, error) {
 	if j.trust != nil {
 		return j.trust, nil
 	}
@@ -107,7 +106,7 @@ func (j *Judge) Trust(ctx context.Context) (*trust.Trust, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.trust, err = trust.Load(ctx, j.repo, config, j.now)
+	j.trust, err = Load(ctx, j.repo, config, j.now)
 	return j.trust, err
 }
 
@@ -323,18 +322,18 @@ func ShortKey(fingerprint string) string {
 }
 
 // Policy is what is asked of a record. Where the configuration says nothing of it, no process is started.
-func (j *Judge) Policy(ctx context.Context) (trust.Policy, error) {
+func (j *Judge) Policy(ctx context.Context) (Policy, error) {
 	if j.asks != nil {
 		return *j.asks, nil
 	}
-	var p trust.Policy
-	if trust.HasPolicy(j.repo) {
+	var p Policy
+	if j.repo.MaybeSet(requireKey, endorseKey) {
 		config, err := j.config(ctx)
 		if err != nil {
-			return trust.Policy{}, err
+			return Policy{}, err
 		}
-		if p, err = trust.PolicyOf(config); err != nil {
-			return trust.Policy{}, err
+		if p, err = readPolicy(config); err != nil {
+			return Policy{}, err
 		}
 	}
 	j.asks = &p
@@ -342,12 +341,12 @@ func (j *Judge) Policy(ctx context.Context) (trust.Policy, error) {
 }
 
 // KeptFrom says why policy keeps a record from those who read it for a reason, or nothing where it is shown.
-func KeptFrom(p trust.Policy, verdict sign.Verdict, endorsers []Endorser, to provenance.Audience) string {
+func KeptFrom(p Policy, verdict sign.Verdict, endorsers []Endorser, to provenance.Audience) string {
 	switch {
 	case verdict.Standing.Withheld():
 		return verdict.Why
-	case to == provenance.Inspecting, IsTrusted(p, verdict, endorsers), p.Require == trust.Never,
-		p.Require == trust.Warn && to == provenance.Requested:
+	case to == provenance.Inspecting, IsTrusted(p, verdict, endorsers), p.Require == Never,
+		p.Require == Warn && to == provenance.Requested:
 		return ""
 	case verdict.Standing.Vouched():
 		return fmt.Sprintf("signatures of others: %d, and ltm.requireEndorsed asks for %d",
@@ -358,8 +357,8 @@ func KeptFrom(p trust.Policy, verdict sign.Verdict, endorsers []Endorser, to pro
 }
 
 // Unvouched says why a record is withheld for which nobody here vouches.
-func Unvouched(p trust.Policy, why string) string {
-	if p.Require == trust.Always {
+func Unvouched(p Policy, why string) string {
+	if p.Require == Always {
 		return "ltm.requireSigned asks for a signature that is trusted here: " + why
 	}
 	return "nobody asked for it, and it is not trusted here: " + why
@@ -367,6 +366,6 @@ func Unvouched(p trust.Policy, why string) string {
 
 // IsTrusted tells whether somebody who is trusted here vouches for a record, with as many others as policy
 // asks for.
-func IsTrusted(p trust.Policy, verdict sign.Verdict, endorsers []Endorser) bool {
+func IsTrusted(p Policy, verdict sign.Verdict, endorsers []Endorser) bool {
 	return verdict.Standing.Vouched() && (p.Endorsed == 0 || EndorsedBy(verdict, endorsers) >= p.Endorsed)
 }
