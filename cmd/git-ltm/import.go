@@ -412,10 +412,6 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	files := root.FS()
-	ignored, err := command.ReadIgnore(files)
-	if err != nil {
-		return fmt.Errorf("read folder %q: %w", reply.Word(name), err)
-	}
 	called := func(inner string) string { return path.Join(filepath.ToSlash(filepath.Clean(name)), inner) }
 	do = countSources(name, do)
 	beside := map[string]bool{} // the folders with a MEMORY.md
@@ -427,14 +423,13 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 			leave(called(inner), err)
 			return nil
 		case entry.IsDir():
-			if inner != "." && (entry.Name() == ".git" || ignored.Matches(inner, entry) ||
-				strings.Count(inner, "/") >= mostDepth) {
+			if inner != "." && (entry.Name() == ".git" || strings.Count(inner, "/") >= mostDepth) {
 				return fs.SkipDir
 			}
 			_, err := fs.Stat(files, path.Join(inner, "MEMORY.md"))
 			beside[inner] = err == nil
 			return nil
-		case !readsName(inner) || ignored.Matches(inner, entry):
+		case !readsName(inner):
 			return nil
 		case !entry.Type().IsRegular():
 			leave(called(inner), leftFileError("only files of the folder itself are read, and no links"))
