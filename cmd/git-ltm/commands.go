@@ -171,7 +171,7 @@ func descriptions() []description {
 		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), startAlone(runExample)},
 		{tending, "distill", repository, []command.Draft{}, inMemory(runDistill, distillOptions{})},
 		{tending, "consolidate", repository, []command.Group{}, inMemory(runConsolidate, consolidateOptions{})},
-		{tending, "lint", repository, []command.Advice{}, startWith(runLint, lintOptions{})},
+		{tending, "lint", repository, []command.Advice{}, inMemory(runLint, lintOptions{})},
 		{tending, "compact", network, command.Compaction{}, inMemory(runCompact,
 			compactOptions{OlderThan: "30d", Keep: memory.CompactKeep})},
 		{tending, "purge", network, command.Purged{}, inMemory(runPurge,
