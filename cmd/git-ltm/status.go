@@ -134,14 +134,13 @@ func printStatus(e *env, s command.Status) {
 		d.Put("Memory", "user-wide, "+e.printable(e.userStore))
 	}
 	none := "none yet"
-	if s.Branch == "" && e.userStore == "" && s.Packets.All > 0 {
+	if s.Branch == "" && e.userStore == "" && s.Packets > 0 {
 		none = "none, as HEAD is on no branch; the nearest packet: git ltm resume"
 	}
 	d.Put("Thread", cmp.Or(briefing.ShortID(packet.ID(s.Head)), none))
-	d.Put("Packets", command.CountPackets(s.Packets))
-	command.PutSmall(&d, s.Small)
-	if s.Unasked.All() > 0 {
-		d.Put("Agents see", command.ShownLine(s.Unasked))
+	command.PutCensus(&d, s.Census)
+	if s.Heard.All() > 0 {
+		d.Put("Agents see", command.ShownLine(s.Heard))
 	}
 	d.Put("Drafts", command.DraftsLine(s.Drafts, e.now()))
 	if s.Changed != "" {
