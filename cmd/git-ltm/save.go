@@ -508,14 +508,6 @@ type noteFlags struct {
 func (o *noteFlags) checkFlags(e *env, args []string) error {
 	o.Tags = slugTags(e, o.Tags)
 	isSkip := o.Kind == string(packet.KindSkip) && len(args) > 0
-	if isSkip && e.canAsk() {
-		if o.Why == "" {
-			o.Why = e.askLine("Why not? ")
-		}
-		if o.Until == "" {
-			o.Until = e.askLine("Until when (3d, friday or a date)? ")
-		}
-	}
 	wrong := wrongInput(e, o.Prepare(e.now()))
 	if o.IsPersonal() && e.userStore == "" && !e.isGiven("private") { // In the user-wide memory nothing is.
 		o.Private = true

@@ -579,20 +579,15 @@ func collectBytes(ctx context.Context, e *env, m *memory.Memory) error {
 // askPerson puts a question to the person at the terminal, and returns y for yes, n for no, and 0 for
 // anything else: who answers nothing has not agreed.
 func (e *env) askPerson(question string) byte {
-	switch strings.ToLower(e.askLine(question)) {
+	_, _ = fmt.Fprint(e.stderr, question)
+	answer, _ := bufio.NewReader(e.stdin).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
 		return 'y'
 	case "n", "no":
 		return 'n'
 	}
 	return 0
-}
-
-// askLine asks the person for a line.
-func (e *env) askLine(question string) string {
-	_, _ = fmt.Fprint(e.stderr, question)
-	answer, _ := bufio.NewReader(e.stdin).ReadString('\n')
-	return strings.TrimSpace(answer)
 }
 
 // answerPurges removes or brings back what waits in quarantine.
