@@ -529,7 +529,7 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 				case f.Value.Type() == "bool":
 					hint += " --" + f.Name
 				default:
-					hint += " --" + f.Name + " " + quoteText([]string{value})
+					hint += " --" + f.Name + " " + quoteText(value)
 				}
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -189,7 +190,7 @@ func (e *ChangedError) Error() string {
 
 // Command takes the line out, whatever stands around it.
 func (s Setting) Command() string {
-	return "git config --local --fixed-value --unset " + shellWord(s.Key) + " " + shellWord(s.Value)
+	return "git config --local --fixed-value --unset " + clean.ShellWord(s.Key) + " " + clean.ShellWord(s.Value)
 }
 
 // Apply takes out what init added, the last first, to the byte.
