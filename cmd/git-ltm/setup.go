@@ -497,10 +497,9 @@ func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstr
 	return fetchFirst(ctx, e, repo, u)
 }
 
-// How long setup waits for the first memory, how often it looks, and after how long it says so.
+// How long setup waits for the first memory, and after how long it says so.
 const (
 	firstPatience = 10 * time.Second
-	firstLook     = 25 * time.Millisecond
 	firstNotice   = time.Second
 )
 
@@ -515,36 +514,33 @@ func fetchFirst(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 	if err != nil || !last.IsDue(remote.AtStart, e.now()) {
 		return err
 	}
-	if _, err := startTravel(repo, remote.AtStart); err != nil {
+	ended, err := startTravel(repo, remote.AtStart)
+	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, firstPatience)
 	defer cancel()
-	for waited := time.Duration(0); ; waited += firstLook {
+	for notice := time.After(firstNotice); ; {
+		select {
+		case <-notice:
+			sayWaiting(e, u)
+			continue
+		case <-ctx.Done():
+			e.hint(u.Remote + " has not answered yet; what it holds is there as soon as it does")
+			return nil
+		case <-ended:
+		}
 		now, err := remote.LastTravel(repo, u)
 		switch {
 		case err != nil:
 			return err
-		case now.Ended.IsZero() || !now.Began.After(last.Began):
+		case !now.Began.After(last.Began): // Another process lets it travel.
 		case now.Error != "":
-			e.warnf("nothing was fetched from %s: %s; it is tried again when a session starts", u.Remote,
-				now.Error)
-			return nil
-		default:
-			if now.Pulled > 0 {
-				e.hintf("fetched %s from %s", command.Counted(now.Pulled, "record"), u.Remote)
-			}
-			return nil
+			e.warnf("nothing was fetched from %s: %s; it is tried again when a session starts", u.Remote, now.Error)
+		case now.Pulled > 0:
+			e.hintf("fetched %s from %s", command.Counted(now.Pulled, "record"), u.Remote)
 		}
-		if waited == firstNotice {
-			sayWaiting(e, u)
-		}
-		select {
-		case <-ctx.Done():
-			e.hint(u.Remote + " has not answered yet; what it holds is there as soon as it does")
-			return nil
-		case <-time.After(firstLook):
-		}
+		return nil
 	}
 }
 
