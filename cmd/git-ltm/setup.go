@@ -18,9 +18,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/program"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/setup"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -128,7 +130,7 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 		e.hint("there is nothing to do")
 	}
 	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o),
-		settleApprovals(e, site, agents, o))
+		settleApprovals(e, site, agents, o), nameModel(ctx, e, o))
 }
 
 // findAgents finds the agents of the command line.
@@ -636,6 +638,28 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 		tellPlan(e, p, o)
 	}
 	return nil
+}
+
+// modelOfClaude is how Claude Code works on a draft: without its tools, and without a session of its own.
+const modelOfClaude = `claude -p --safe-mode --no-session-persistence --tools "" --json-schema "$GIT_LTM_SCHEMA" --output-format json`
+
+// nameModel names the command with which the agent's own program works on the drafts of sessions, where it is
+// here and the person named none. It costs, and what a session said goes to the maker of the model, so they
+// type it.
+func nameModel(ctx context.Context, e *env, o setupOptions) error {
+	path, _ := e.getenv("PATH")
+	_, missing := program.Find("claude", "", path)
+	if o.repo == nil || o.Undo || missing != nil || !slices.Contains(o.agents, "claude-code") || !e.canAsk() {
+		return nil
+	}
+	all, err := o.repo.ScopedSettings(ctx, session.DistillCommandKey)
+	if err == nil && len(all) == 0 {
+		e.hintf("rules make the drafts of sessions; Claude Code itself would write better ones, with one call "+
+			"of its model at the end of each session, masked and in an empty directory: git config --global "+
+			"%s '%s'",
+			session.DistillCommandKey, modelOfClaude)
+	}
+	return err
 }
 
 // undoSetup takes out of a clone all that git ltm put there beside the memory itself, and says what stays and
