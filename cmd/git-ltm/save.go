@@ -321,11 +321,8 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 			case d.Place != "/text" && d.Place != "/item":
 				text += fmt.Sprintf("; it is about %s, and 'git ltm edit %s --link %s' ties the two together", d.Place,
 					d.Card.ID, receipt.ID)
-			case d.Kind == packet.KindPacket:
+			case d.Kind == packet.KindPacket || d.Conflict == "" && d.Likeness.Text == 1:
 				text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
-			case d.Conflict == "" && d.Likeness.Text == 1 && d.Place == "/text":
-				text = fmt.Sprintf("same text as %s; keep one: git ltm rm %s", briefing.ShortID(packet.ID(d.Card.ID)),
-					briefing.ShortID(receipt.ID))
 			default:
 				text += fmt.Sprintf(": 'git ltm edit %s --superseded-by %s --why W' replaces it", d.Card.ID, receipt.ID)
 			}
