@@ -182,7 +182,7 @@ func attendEvent(ctx context.Context, e *env, host agent.Host, event agent.Event
 		switch {
 		case started:
 			var travels bool
-			if travels, err = fetchAtStart(ctx, e, m, moment); travels {
+			if travels, err = fetchAtStart(ctx, e, m.Repo(), moment); travels {
 				s.AwaitArrivals()
 			}
 		case moment.Event == agent.Prompt:
@@ -328,11 +328,10 @@ func leaveDraft(e *env, repo *git.Repo, moment agent.Moment, data []byte) error 
 	if err != nil {
 		return err
 	}
-	_, err = program.Detached{
+	return program.Detached{
 		Program: self, Args: []string{"git-ltm", "hook", string(moment.Host), string(moment.Event)},
 		Dir: repo.Dir, Env: append(slices.Clip(e.vars), draftMark+"=1"), Input: data,
 	}.Start()
-	return err
 }
 
 // writesDrafts tells whether this process is the one that writes drafts.
@@ -421,8 +420,7 @@ func transcriptAt(e *env, moment agent.Moment) string {
 	if moment.Transcript != "" {
 		return moment.Transcript
 	}
-	at, _ := transcript.SessionPlace(e.homeDir(), e.getenv, transcript.Format(moment.Host), moment.Session)
-	return at.Path
+	return transcript.SessionPath(e.homeDir(), e.getenv, transcript.Format(moment.Host), moment.Session)
 }
 
 // transcriptFile is a file that is a transcript as far as that can be seen, or nothing. Files that a kernel makes up

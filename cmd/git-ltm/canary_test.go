@@ -159,8 +159,6 @@ func (g *cage) edits(packet string) {
 	defer func() { g.editor = false }()
 	vars := g.with("EDITOR=cp "+packet, "VISUAL=")
 	g.own[filepath.Join(g.repo, ".git", "ltm", "EDIT_PACKET")] = true // What a person wrote is kept for them.
-	// It repeats lines of the configuration that lies beside it.
-	g.own[filepath.Join(g.repo, ".git", "ltm", "init.json")] = true
 	if code, _ := g.runAs(vars, "", "save"); code != codeSecret {
 		g.t.Errorf("%s: a save from the editor ends with %d, want %d", g.canary.name, code, codeSecret)
 	}
@@ -173,7 +171,7 @@ func (g *cage) reports() {
 	formats := []string{"text", "json", "sarif", "junit", "github", "gitlab"}
 	for i, s := range turns(g, nests(g.canary.text)) {
 		format := formats[(i+g.turn)%len(formats)]
-		g.run(s.text, "check", "--file", "-", "--strict", "--format", format)
+		g.run(s.text, "check", "--file", "-", "--format", format)
 		g.run(s.text, "scan", "--format", format, "-")
 	}
 	name := filepath.Join(g.dir, "notes.md")

@@ -36,7 +36,6 @@ type checkOptions struct {
 	Remote, Since   string
 	Config, Require string
 	Files           []string
-	Strict          bool
 	Private, Stdin  bool
 }
 
@@ -54,7 +53,7 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 			errors.New("--require takes signed or good, and records of a repository"), err)})
 	}
 	q := audit.CheckQuery{
-		IDs: ids, Remote: o.Remote, Since: o.Since, Private: o.Private, Strict: o.Strict,
+		IDs: ids, Remote: o.Remote, Since: o.Since, Private: o.Private,
 		Require: require,
 	}
 	return judgeAll(e, o.reportOptions, func(v *verdict) error {
@@ -84,14 +83,14 @@ func checkFiles(ctx context.Context, e *env, o checkOptions, files []string, v *
 	}
 	v.scannedBy(e, rules, asked(rules))
 	return checkEachFile(ctx, e, v, files, func(name string, data []byte) check.Checked {
-		return look(check.Document{Subject: name, Data: data, Strict: o.Strict, Rules: rules})
+		return look(check.Document{Subject: name, Data: data, Rules: rules})
 	})
 }
 
 // checkStore looks at the records of the repository or of a remote.
 func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuery, v *verdict) error {
 	if q.Remote != "" {
-		if _, err := remote.PlanFor(ctx, m.Repo(), q.Remote); err != nil {
+		if _, _, err := remote.Untracked(ctx, m.Repo(), q.Remote); err != nil {
 			return err
 		}
 	}

@@ -150,8 +150,7 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"--scope user"},
 		{is(setup.ErrOutward), codeFailed, "look at where it leads; your own files may be links, " +
 			"those of a project may not lead out of it"},
-		{is(settings.ErrMoved), codeContested, "the files of this agent are as they were; run the " +
-			"command again"},
+		{is(settings.ErrMoved), codeContested, "run the command again: it does what is left"},
 		{is(setup.ErrRecord), codeFailed, "remove it; --undo then goes by what stands in the files"},
 		{isA[*setup.FileError], codeFailed, "nothing was changed; mend the file, or move what stands " +
 			"in the way, and run it again"},
@@ -268,8 +267,6 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 		{is(remote.ErrNone), codeNotFound, "'git remote -v' lists the remotes, and 'git remote add' " +
 			"makes one; name one on the command line, or for good with 'git ltm setup --remote " +
 			"REMOTE'; without any: 'git ltm export --bundle FILE'"},
-		{is(remote.ErrBundle), codeFailed, "'git ltm pull' reads it, and 'git ltm export --bundle " +
-			"FILE' writes one"},
 		{is(errWithheld), codeContested, "each line says why; a record that does not pass: save it " +
 			"anew and 'git ltm purge' the old one; a remote that refuses: let it take refs/ltm, name " +
 			"another with 'git ltm setup --remote NAME', or carry a file with 'git ltm export --bundle'"},

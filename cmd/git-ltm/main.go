@@ -63,17 +63,28 @@ type env struct {
 
 func main() {
 	collectLate()
-	ctx, stop := context.Background(), func() {}
+	ctx := context.Background()
 	if len(os.Args) < 2 || os.Args[1] != "hook" { // An interrupt ends a hook at once: nothing of it is worth a word.
-		ctx, stop = signal.NotifyContext(ctx, os.Interrupt)
-		context.AfterFunc(ctx, stop) // A second interrupt ends what does not heed the first.
+		ctx = heedInterrupts(ctx)
 	}
-	code := run(ctx, &env{
+	os.Exit(run(ctx, &env{
 		vars: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		now: time.Now, entropy: rand.Reader, width: width,
-	}, os.Args[1:])
-	stop()
-	os.Exit(code)
+	}, os.Args[1:]))
+}
+
+// heedInterrupts returns a context that an interrupt ends; a second one ends what does not heed the first. Before
+// it begins to listen, which takes two threads, an interrupt ends the process at once: most commands are done then.
+func heedInterrupts(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	time.AfterFunc(50*time.Millisecond, func() {
+		interrupted, stop := signal.NotifyContext(ctx, os.Interrupt)
+		context.AfterFunc(interrupted, func() {
+			stop()
+			cancel()
+		})
+	})
+	return ctx
 }
 
 // lateMemory is how much memory this process has, of every kind, when it first collects its garbage.

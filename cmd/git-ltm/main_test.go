@@ -77,6 +77,7 @@ const gitConfig = `[user]
 	email = ada@example.com
 [init]
 	defaultBranch = main
+	templateDir =
 [protocol "file"]
 	allow = always
 [gc]

@@ -452,12 +452,10 @@ func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (
 	top := cmp.Or(m.Repo().WorkTree, m.Repo().GitDir)
 	for _, dir := range slices.Compact(
 		[]string{filepath.Join(top, filepath.FromSlash(m.Repo().Prefix)), top}) {
-		for _, p := range transcript.Places(e.homeDir(), e.getenv, dir) {
-			if o.Format == "" || string(p.Format) == o.Format {
-				req.Transcript, req.Host = p.Path, p.Format
-				e.hint("the newest transcript here is " + p.Path)
-				return req, nil
-			}
+		if p, ok := transcript.Newest(e.homeDir(), e.getenv, dir, req.Host); ok {
+			req.Transcript, req.Host = p.Path, p.Format
+			e.hint("the newest transcript here is " + p.Path)
+			return req, nil
 		}
 	}
 	return req, fmt.Errorf("find a transcript of this directory: %w", errNoTranscript)

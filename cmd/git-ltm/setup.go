@@ -449,18 +449,22 @@ func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Conf
 	case was.Why == upstream.Said && (was.Trust == upstream.Signed || !moved):
 		return u, nil
 	}
-	said := make(chan struct{})
-	notice := time.AfterFunc(firstNotice, func() { sayWaiting(e, u); close(said) })
-	u, err := remote.Judged(ctx, repo, config, u)
-	if !notice.Stop() {
-		<-said
-	}
-	return u, err
+	defer sayWaiting(e, u)()
+	return remote.Judged(ctx, repo, config, u)
 }
 
-// sayWaiting says that setup waits for a remote. Nobody decides by it.
-func sayWaiting(e *env, u upstream.Upstream) {
-	_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote))
+// sayWaiting says that setup waits for a remote, unless it is ended before a second is over. Nobody decides by it.
+func sayWaiting(e *env, u upstream.Upstream) (end func()) {
+	said := make(chan struct{})
+	notice := time.AfterFunc(time.Second, func() {
+		_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote))
+		close(said)
+	})
+	return func() {
+		if !notice.Stop() {
+			<-said
+		}
+	}
 }
 
 // settleSharing says that memory travels by itself between this clone and its upstream, lets it, and fetches
@@ -499,11 +503,8 @@ func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstr
 	return fetchFirst(ctx, e, repo, u)
 }
 
-// How long setup waits for the first memory, and after how long it says so.
-const (
-	firstPatience = 10 * time.Second
-	firstNotice   = time.Second
-)
+// firstPatience is how long setup waits for the first memory.
+const firstPatience = 10 * time.Second
 
 // fetchFirst lets memory travel as at the start of a session, and waits for that, though not for long. What
 // goes wrong is said, and no reason to fail.
@@ -516,34 +517,22 @@ func fetchFirst(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 	if err != nil || !last.IsDue(remote.AtStart, e.now()) {
 		return err
 	}
-	ended, err := startTravel(repo, remote.AtStart)
-	if err != nil {
+	end := sayWaiting(e, u)
+	all, err := travelWithin(ctx, e, repo, firstPatience)
+	if end(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, firstPatience)
-	defer cancel()
-	for notice := time.After(firstNotice); ; {
-		select {
-		case <-notice:
-			sayWaiting(e, u)
-			continue
-		case <-ctx.Done():
-			e.hint(u.Remote + " has not answered yet; what it holds is there as soon as it does")
-			return nil
-		case <-ended:
-		}
-		now, err := remote.LastTravel(repo, u)
-		switch {
-		case err != nil:
-			return err
-		case !now.Began.After(last.Began): // Another process lets it travel.
-		case now.Error != "":
-			e.warnf("nothing was fetched from %s: %s; it is tried again when a session starts", u.Remote, now.Error)
-		case now.Pulled > 0:
-			e.hintf("fetched %s from %s", command.Counted(now.Pulled, "record"), u.Remote)
-		}
-		return nil
+	switch now, err := remote.LastTravel(repo, u); {
+	case err != nil:
+		return err
+	case !all:
+		e.hint(u.Remote + " has not answered yet; what it holds is there as soon as it does")
+	case now.Error != "":
+		e.warnf("nothing was fetched from %s: %s; it is tried again when a session starts", u.Remote, now.Error)
+	case now.Pulled > 0 && now.Began.After(last.Began):
+		e.hintf("fetched %s from %s", command.Counted(now.Pulled, "record"), u.Remote)
 	}
+	return nil
 }
 
 // settleConsent shows the settings of the repository under which git runs programs or goes elsewhere on

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -354,32 +355,28 @@ func addRefspecs(
 	if len(names) == 0 {
 		names = []string{""} // The default one.
 	}
-	var plans []remote.Plan
+	var missing []remote.Setting
+	var hints []string
 	for _, name := range names {
-		p, err := remote.PlanFor(ctx, repo, name)
+		name, lines, err := remote.Untracked(ctx, repo, name)
 		if err != nil {
 			return nil, err
 		}
-		plans = append(plans, p)
+		if missing = append(missing, lines...); len(lines) > 0 {
+			hints = append(hints, "git fetch "+name+" brings records from now on; 'git ltm sync' sends yours, too")
+		}
 	}
-	for _, p := range plans {
-		added = append(added, printSettings(e, "+", p.Add)...)
-	}
-	if len(added) == 0 {
+	if added = printSettings(e, "+", missing); len(added) == 0 {
 		e.hint("there is nothing to change")
 	}
 	if o.DryRun {
 		return added, nil
 	}
-	for _, p := range plans {
-		if err := p.Apply(ctx, repo); err != nil {
+	for i, s := range missing {
+		if err := repo.AddConfig(ctx, s.Key, s.Value); err != nil {
 			return added, err
 		}
-	}
-	for _, p := range plans {
-		if len(p.Add) > 0 {
-			e.hintf("git fetch %s brings records from now on; 'git ltm sync' sends yours, too", p.Remote)
-		}
+		e.hint(hints[i])
 	}
 	return added, nil
 }
@@ -395,9 +392,8 @@ func printSettings(e *env, sign string, lines []remote.Setting) (all []remote.Se
 			key, value = public.Replace(key), public.Replace(value)
 		}
 		s = printables(e, remote.Setting{Key: key, Value: value})
-		if all = append(all, s); sign != "" {
-			e.printf("%s %s = %s\n", sign, s.Key, s.Value)
-		}
+		all = append(all, s)
+		e.printf("%s %s = %s\n", sign, s.Key, s.Value)
 	}
 	return all
 }
@@ -406,35 +402,29 @@ func printSettings(e *env, sign string, lines []remote.Setting) (all []remote.Se
 func undoInit(
 	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
 ) ([]remote.Setting, error) {
-	undo, err := remote.UndoFor(ctx, repo, names)
+	lines, err := remote.Tracked(ctx, repo, names)
 	if err != nil {
 		return nil, err
 	}
-	removed := printSettings(e, "-", undo.Remove)
-	for _, s := range undo.Foreign {
-		one := printSettings(e, "", []remote.Setting{s})[0]
-		e.hint("init did not add " + one.Key + " = " + one.Value + "; it goes with: " + s.Command())
-	}
-	if len(undo.Remove) == 0 && !o.quiet {
+	if len(lines) == 0 && !o.quiet {
 		e.hint("there is nothing to change")
 	}
-	if o.DryRun {
-		return removed, nil
+	removed := printSettings(e, "-", lines)
+	for _, s := range lines {
+		if o.DryRun {
+			break
+		}
+		if err := repo.UnsetConfig(ctx, git.Local, s.Key, s.Value); err != nil {
+			return removed, err
+		}
 	}
-	err = undo.Apply(ctx, repo)
-	if changed, ok := errors.AsType[*remote.ChangedError](err); ok {
-		e.hint("look at it; whatever stands around it, this takes it out: " + changed.Command())
-	}
-	return removed, err
+	return removed, nil
 }
 
 // fetchAtStart fetches what the remote holds when a session starts, where setup said so, and waits for that
 // a little where the remote answered quickly before. A session that goes on, summed up or resumed, asks no
 // sooner than any that is at work, and waits for nothing. It reports whether memory travels here at all.
-func fetchAtStart(ctx context.Context, e *env, m *memory.Memory,
-	moment agent.Moment,
-) (travels bool, err error) {
-	repo := m.Repo()
+func fetchAtStart(ctx context.Context, e *env, repo *git.Repo, moment agent.Moment) (travels bool, err error) {
 	u, ok, err := upstream.Of(repo)
 	if err != nil || !ok || !u.Share || e.inCI() {
 		return false, err
@@ -445,56 +435,25 @@ func fetchAtStart(ctx context.Context, e *env, m *memory.Memory,
 		return true, err
 	}
 	if goesOn || !last.IsQuick() {
-		_, err = startTravel(repo, remote.AtStart)
-		return true, err
+		return true, startTravel(repo, remote.AtStart)
 	}
-	wait, cancel := context.WithTimeout(ctx, remote.StartWait)
-	defer cancel()
-	if news, failed := askForNews(wait, e, m, u); failed == nil && !news {
-		return true, nil
-	}
-	// It asks once more, and notes what goes wrong.
-	ended, err := startTravel(repo, remote.AtStart)
-	if err != nil {
-		return true, err
-	}
-	select {
-	case <-ended:
-	case <-wait.Done():
-	}
-	return true, ctx.Err()
+	_, err = travelWithin(ctx, e, repo, remote.StartWait)
+	return true, err
 }
 
-// askForNews asks the upstream whether it lists anything that the last exchange did not see, unless another
-// process lets memory travel: what that brings is told when it is here.
-func askForNews(ctx context.Context, e *env, m *memory.Memory, u upstream.Upstream) (news bool, err error) {
-	config, err := m.Config(ctx)
-	if err == nil {
-		err = remote.MayTravel(m.Repo(), config, u)
+// errPatience says that an exchange takes longer than somebody waits for it.
+var errPatience = errors.New("the exchange takes longer than it is waited for")
+
+// travelWithin lets memory travel as when a session starts, in this process while that is waited for. What takes
+// longer begins anew in a process of its own, and it reports that not all is here.
+func travelWithin(ctx context.Context, e *env, repo *git.Repo, patience time.Duration) (all bool, err error) {
+	wait, cancel := context.WithTimeoutCause(ctx, patience, errPatience)
+	defer cancel()
+	left, err := travelAlone(wait, e, repo, remote.AtStart)
+	if err == nil && left != "" {
+		err = startTravel(repo, left)
 	}
-	if err != nil {
-		return false, err
-	}
-	repo, err := git.Find(ctx, e.dir, git.Unattended(e.vars, config))
-	if err != nil {
-		return false, err
-	}
-	err = remote.TravelAlone(repo, remote.AtStart, func(remote.When) error {
-		before, err := remote.LastTravel(repo, u)
-		if err != nil || !before.IsDue(remote.AtStart, e.now()) {
-			return err
-		}
-		t := before.Begin(e.now())
-		if err := t.Keep(repo); err != nil {
-			return err // What cannot be noted is not done.
-		}
-		if news, err = t.HasNews(ctx, repo, u); news || err != nil {
-			return errors.Join(err, before.Keep(repo))
-		}
-		t.Failed, t.Good, t.Ended = 0, e.now(), e.now()
-		return t.Keep(repo)
-	})
-	return news, err
+	return left == "", err
 }
 
 // letTravel lets memory travel when an agent has answered or a session ends, where setup said so and it is
@@ -514,7 +473,7 @@ func letTravel(ctx context.Context, e *env, repo *git.Repo, event agent.Event) e
 		return err
 	}
 	if last.IsDue(when, e.now()) {
-		_, err = startTravel(repo, when)
+		err = startTravel(repo, when)
 	}
 	if err != nil || when != remote.Between || last.Held {
 		return err
@@ -525,15 +484,14 @@ func letTravel(ctx context.Context, e *env, repo *git.Repo, event agent.Event) e
 	if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || unsent == "" || unsent == last.Left {
 		return err
 	}
-	_, err = startTravel(repo, remote.Quiet)
-	return err
+	return startTravel(repo, remote.Quiet)
 }
 
 // startTravel lets memory travel in a process of its own, which asks nobody for anything.
-func startTravel(repo *git.Repo, when remote.When) (ended <-chan struct{}, err error) {
+func startTravel(repo *git.Repo, when remote.When) error {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	dir := repo.WorkTree
 	if dir == "" {
@@ -551,10 +509,9 @@ func (e *env) inCI() bool {
 	return v != "" && v != "0" && v != "false"
 }
 
-// runTravel exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks
-// no person for anything.
+// runTravel lets memory travel at a moment of a session, in a process of its own.
 func runTravel(ctx context.Context, e *env, when remote.When) error {
-	repo, err := git.Open(ctx, e.dir, e.vars)
+	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil || e.inCI() {
 		return err
 	}
@@ -566,26 +523,38 @@ func runTravel(ctx context.Context, e *env, when remote.When) error {
 	ctx, cancel := context.WithTimeout(ctx, remote.TravelLimit)
 	defer cancel()
 	defer program.EndSession() // A program that git started may outlive it, and wait for a server.
-	return remote.TravelAlone(repo, when, func(when remote.When) error {
+	_, err = travelAlone(ctx, e, repo, when)
+	return err
+}
+
+// travelAlone exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks
+// no person for anything. Where it takes longer than it is waited for, it keeps nothing, and says what is left.
+func travelAlone(ctx context.Context, e *env, repo *git.Repo, when remote.When) (left remote.When, err error) {
+	err = remote.TravelAlone(repo, when, func(when remote.When) error {
 		u, ok, err := upstream.Of(repo)
 		if err != nil || !ok || !u.Share {
 			return err
 		}
-		t, err := remote.LastTravel(repo, u)
-		if err != nil || !t.IsDue(when, e.now()) {
+		before, err := remote.LastTravel(repo, u)
+		if err != nil || !before.IsDue(when, e.now()) {
 			return err
 		}
 		if when == remote.AtEnd || when == remote.Quiet {
 			if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || unsent == "" ||
-				unsent == t.Left {
+				unsent == before.Left {
 				return err
 			}
 		}
-		t = t.Begin(e.now())
+		t := before.Begin(e.now())
 		if err := t.Keep(repo); err != nil {
 			return err // What cannot be noted is not done.
 		}
-		if err := travelOnce(ctx, e, repo, u, when, &t); err != nil {
+		err = travelOnce(ctx, e, repo, u, when, &t)
+		if err != nil && errors.Is(context.Cause(ctx), errPatience) {
+			left = when
+			return before.Keep(repo)
+		}
+		if err != nil {
 			t.Error = shortenFault(e, err)
 		} else {
 			t.Failed, t.Good = 0, e.now()
@@ -593,6 +562,7 @@ func runTravel(ctx context.Context, e *env, when remote.When) error {
 		t.Ended = e.now()
 		return t.Keep(repo)
 	})
+	return left, err
 }
 
 // travelOnce is one exchange, and what makes its news quick to find. It never says yes to what a person
@@ -614,7 +584,6 @@ func travelOnce(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 	own := *e
 	own.vars = git.Unattended(e.vars, config)
 	err = own.useMemory(ctx, func(m *memory.Memory) error {
-		own.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
 		way, err := t.Ways(ctx, m.Repo(), config, u, when)
 		if err != nil {
 			return err
@@ -622,6 +591,9 @@ func travelOnce(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 		request := remote.Request{
 			Remote: u.Remote, Way: way, Public: true,
 			Patience: remote.Patience{Limit: limit},
+		}
+		if when == remote.AtStart {
+			request.Seen = t.Listed
 		}
 		request.Alone, request.Young = true, when.Young()
 		if request.Young > 0 {
@@ -638,7 +610,7 @@ func travelOnce(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 		if err == nil && len(out.Pushed)+len(out.Deleted) == 0 {
 			t.Listed = out.Listed
 		}
-		if err == nil {
+		if err == nil && (request.Seen == "" || out.Listed != request.Seen) {
 			_, err = noteArrived(ctx, e, m, out, u.Remote)
 		}
 		if err != nil || len(out.Pulled) == 0 {

@@ -338,7 +338,8 @@ func thinRemote(ctx context.Context, e *env, m *memory.Memory, name string) (rem
 	if err != nil {
 		return remote.Outcome{}, err
 	}
-	out, err := remote.Thin(ctx, m, remote.Request{Remote: name, Progress: p.stage, Patience: patience})
+	out, err := remote.Sync(ctx, m,
+		remote.Request{Remote: name, Way: remote.Archive, Progress: p.stage, Patience: patience})
 	p.end()
 	if err == nil && len(out.Withheld) > 0 {
 		for _, w := range out.Withheld {

@@ -202,7 +202,7 @@ func TestDescriptions(t *testing.T) {
 // action, the templates, the plugin and what other programs read. They stay, whatever the help lists.
 var calls = []string{
 	"hook claude-code session-start", "hook codex stop", "hook pre-push origin URL", "hook pre-receive", "hook install pre-push",
-	"mcp", "check", "check --remote origin --format sarif --output FILE --baseline FILE --strict --require good --config FILE",
+	"mcp", "check", "check --remote origin --format sarif --output FILE --baseline FILE --require good --config FILE",
 	"check --format gitlab --output FILE", "scan --", "scan --format github -- FILE", "trust init --pin COMMIT --yes",
 	"sync --travel start", "save --draft", "version", "completion bash",
 }

@@ -28,7 +28,7 @@ func readCall(said gjson.Result) Call {
 		raw = cutBytes(input.Str, maxText)
 		input = gjson.Parse(input.Str) // Copilot writes the object as a text; what is none has no members.
 	}
-	typed := commandOf(input)
+	typed := CommandOf(input)
 	whole := typed + "\n"
 	for _, name := range []string{"patch", "input"} { // A patch may have a member of its own.
 		if v := input.Get(name); strings.HasPrefix(v.Str, patchBegins) {
@@ -37,7 +37,7 @@ func readCall(said gjson.Result) Call {
 		}
 	}
 	whole += raw
-	if c.Paths = patchedFiles(whole); len(c.Paths) > 0 {
+	if c.Paths = PatchedFiles(whole); len(c.Paths) > 0 {
 		c.readPatch(whole)
 		return c
 	}
@@ -49,7 +49,7 @@ func readCall(said gjson.Result) Call {
 		return c
 	}
 	if typed != "view" && !onlyLooks(c.Tool) {
-		c.Paths = pathsOf(input)
+		c.Paths = PathsOf(input)
 		c.readEdit(input)
 	}
 	return c
@@ -64,9 +64,9 @@ func firstOf(said gjson.Result, paths ...string) gjson.Result {
 	return gjson.Result{}
 }
 
-// commandOf is the command line of a call. One in parts, as Codex writes it for its shell, is what the shell
+// CommandOf is the command line of a call. One in parts, as Codex writes it for its shell, is what the shell
 // is handed.
-func commandOf(input gjson.Result) string {
+func CommandOf(input gjson.Result) string {
 	v := firstOf(input, "command", "cmd", "script")
 	if !v.IsArray() {
 		return cutBytes(v.Str, maxText)
@@ -84,8 +84,8 @@ func commandOf(input gjson.Result) string {
 // patchBegins stands before a patch in the form that models write for Codex.
 const patchBegins = "*** Begin Patch"
 
-// patchedFiles are the files that a patch changes; none for what is no patch.
-func patchedFiles(text string) []string {
+// PatchedFiles are the files that a patch changes; none for what is no patch.
+func PatchedFiles(text string) []string {
 	_, body, found := strings.Cut(text, patchBegins)
 	if !found {
 		return nil
@@ -105,8 +105,8 @@ func patchedFiles(text string) []string {
 	return files
 }
 
-// pathsOf are the files that a call names.
-func pathsOf(input gjson.Result) []string {
+// PathsOf are the files that the arguments of a call name.
+func PathsOf(input gjson.Result) []string {
 	var all []string
 	for _, name := range []string{
 		"file_path", "filePath", "notebook_path", "absolute_path", "path", "file",

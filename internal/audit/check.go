@@ -39,7 +39,6 @@ type CheckQuery struct {
 	// a revision: records whose id is not older than its commit. Whoever writes an id chooses its time
 	Since   string
 	Private bool // also the records that never leave this clone
-	Strict  bool // also what the published 0.2 schema would refuse
 	Require check.Requirement
 	Workers int // how many records are judged side by side; 0 is one a processor
 }
@@ -84,7 +83,7 @@ func (u *Auditor) newChecker(ctx context.Context,
 	q CheckQuery,
 ) (c *check.Checker, allowed *replay.Allowed, err error) {
 	c = &check.Checker{
-		Store: u.opts.Store, Judges: u.opts.Judge, Strict: q.Strict, Require: q.Require,
+		Store: u.opts.Store, Judges: u.opts.Judge, Require: q.Require,
 		Retracted: map[packet.ID]bool{},
 	}
 	if c.Rules, err = u.opts.Rules.Whole(ctx); err != nil {

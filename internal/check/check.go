@@ -36,7 +36,6 @@ type Checker struct {
 	Store     *refs.Store
 	Judges    *vouch.Judge
 	Rules     *scan.Rules
-	Strict    bool // also what the published 0.2 schema would refuse
 	Since     time.Time
 	Older     int // records that were passed over
 	Present   Present
@@ -162,7 +161,7 @@ func (c *Checker) Judge(s Stored) Checked {
 	}
 	d := Document{
 		Subject: s.Name, Name: s.Ref.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag,
-		Strict: c.Strict, Rules: c.Rules, Verdict: s.verdict,
+		Rules: c.Rules, Verdict: s.verdict,
 	}
 	in := beginInspection(d)
 	if s.Flaw != "" {

@@ -24,7 +24,6 @@ type Document struct {
 	Data    []byte       // the stored bytes
 	OID     string       // the object that holds them
 	Tag     []byte       // the raw tag object before them; nil where there is none
-	Strict  bool         // report also what the published 0.2 schema would refuse
 	Rules   *scan.Rules  // what it is scanned by; nil is the built-in rules
 	Verdict sign.Verdict // who vouches for it; of the zero value only the form of the tag is looked at
 }
@@ -91,7 +90,6 @@ func (in *inspection) inspectRecord() *packet.Record {
 	if rec != nil {
 		in.checkName(rec)
 		in.checkOverride(rec)
-		in.checkStrict(rec)
 	}
 	in.checkSignature()
 	in.addSecrets()
@@ -168,17 +166,6 @@ func (in *inspection) checkOverride(rec *packet.Record) {
 		message += ": " + strings.Join(slices.Compact(known), ", ")
 	}
 	in.addResult(ruleOverridden, "/scan/overridden", message)
-}
-
-// Strict tells what a reader of the published schema would refuse. Events are
-// in no published schema.
-func (in *inspection) checkStrict(rec *packet.Record) {
-	if !in.document.Strict || rec.Kind() != packet.KindPacket {
-		return
-	}
-	for _, p := range rec.Strict() {
-		in.addResult(ruleStrict, in.document.Rules.Pointer(p.Path, in.unnamed), in.document.Rules.MaskText(p.Text))
-	}
 }
 
 // checkSignature judges the tag object of a signed record.

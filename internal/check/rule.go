@@ -23,7 +23,6 @@ const (
 	RuleObject     = "record-object"
 	ruleSignature  = "record-signature"
 	ruleTrust      = "record-trust"
-	ruleStrict     = "strict-0.2"
 	ruleOverridden = "scan-overridden"
 	ruleUnscanned  = "scan-unfinished"
 	ruleStray      = "ref-stray"
@@ -89,11 +88,6 @@ func recordRules() []report.Rule {
 			ID: ruleTrust, Area: report.Signature, Level: report.Error,
 			About:  "Finds records without the signature that --require or ltm.requireSigned asks for.",
 			Advice: "see 'git ltm verify ID'; whoever knows the record can sign it with 'git ltm sign ID'",
-		},
-		{
-			ID: ruleStrict, Area: report.Record, Level: report.Error,
-			About:  "Finds what the published schema of version 0.2 would refuse.",
-			Advice: "convert it with 'git ltm show ID --as 0.2'",
 		},
 		{
 			ID: ruleUnscanned, Area: report.Record, Level: report.Error,

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -109,27 +110,13 @@ func (t Tree) Changed(ctx context.Context, p packet.Packet) (map[string]string, 
 	if err != nil {
 		return nil, err
 	}
-	marks, worst := map[string]string{}, map[string]int{}
+	marks := map[string]string{}
 	for _, c := range checked[0] {
-		if how, mark := c.changeSince(); how > worst[c.Cite.Path] {
-			worst[c.Cite.Path], marks[c.Cite.Path] = how, mark
+		if before, mark := marks[c.Cite.Path], c.Mark(); mark != "" {
+			marks[c.Cite.Path] = strings.TrimPrefix(before+"; "+mark, "; ")
 		}
 	}
 	return marks, nil
-}
-
-// changeSince says in a few words what became of a cited place, and how bad that is.
-func (c Cited) changeSince() (how int, mark string) {
-	switch c.State {
-	case Moved:
-		return 1, "moved to " + c.Now.String() + " since this was written"
-	case Changed:
-		return 2, "changed since this was written"
-	case Gone:
-		return 3, "gone since this was written"
-	default:
-		return 0, ""
-	}
 }
 
 // followRenames finds the new names of the files that are not there any more. A file that has none is gone;

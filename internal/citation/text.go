@@ -185,30 +185,19 @@ func isDistinct(block []string) bool {
 	return false
 }
 
-// matchLines are the places at which lines stand among others. It takes time in proportion to both, whatever
-// they hold.
-func matchLines(block, lines []string) []int {
-	// how much of the beginning of the block ends at each of its lines as well
-	back := make([]int, len(block))
-	for i, k := 1, 0; i < len(block); i++ {
-		for k > 0 && block[i] != block[k] {
-			k = back[k-1]
+// mostCompares is how many lines are compared to find others: those that say the same all over are many.
+const mostCompares = 1 << 22
+
+// matchLines are the places at which lines stand among others.
+func matchLines(block, lines []string) (found []int) {
+	left := mostCompares
+	for i := 0; i+len(block) <= len(lines) && left > 0; i++ {
+		same := 0
+		for same < len(block) && lines[i+same] == block[same] {
+			same++
 		}
-		if block[i] == block[k] {
-			k++
-		}
-		back[i] = k
-	}
-	var found []int
-	for i, k := 0, 0; i < len(lines); i++ {
-		for k > 0 && (k == len(block) || lines[i] != block[k]) {
-			k = back[k-1]
-		}
-		if lines[i] == block[k] {
-			k++
-		}
-		if k == len(block) {
-			found = append(found, i-k+1)
+		if left -= same + 1; same == len(block) {
+			found = append(found, i)
 		}
 	}
 	return found

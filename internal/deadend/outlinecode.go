@@ -56,15 +56,15 @@ func (k Kept) Weigh(t Traits) (most int, ok bool) {
 		k = k[m+len(of):]
 		there, missing := 0, 0
 		for len(of) > 0 && uint64(missing) <= spare {
-			size := 3
-			if of[0]&hasOther != 0 {
+			size, either := 3, of[0]&hasOther != 0
+			if either {
 				size = 5
 			}
 			if len(of) < size {
 				return 0, false
 			}
 			weight := int(of[0] &^ hasOther)
-			if t.mayHave(binary.BigEndian.Uint16(of[1:])) || t.mayHave(binary.BigEndian.Uint16(of[size-2:])) {
+			if t.mayHave(binary.BigEndian.Uint16(of[1:])) || either && t.mayHave(binary.BigEndian.Uint16(of[3:])) {
 				there += weight
 			} else {
 				missing += weight

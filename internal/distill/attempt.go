@@ -25,7 +25,7 @@ const mostInstead = 6
 // what failed again and never worked. A failed command is seldom a failed approach. Most tell how the code
 // stood, or that a command was mistyped; what fails for want of something on this machine is no matter of
 // the project, and is told of in the summary alone. A build that failed again has to have failed the same
-// way, and no build of the same kind may have worked since.
+// way.
 func (n *notes) addAttempts(s transcript.Session, x Extra) {
 	ran := slices.Concat(s.Commands, unseenFailures(s, x))
 	var all []trial
@@ -43,17 +43,14 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 			exit:  c.Exit,
 			times: 1,
 		}
-		program, target := checkOf(c.Text, "builds")
+		_, target := checkOf(c.Text, "builds")
 		switch {
 		case slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool {
-			return !later.Failed &&
-				(commandKey(later.Text) == k || target != "" && buildsAs(later.Text, program, target))
+			return !later.Failed && commandKey(later.Text) == k
 		}):
 			continue // What stood in its way was mended.
 		case isLocal(c):
-			if !isMisspelled(c.Text, ran) {
-				n.local = append(n.local, t)
-			}
+			n.local = append(n.local, t)
 			continue
 		case isNoise(c):
 			continue
@@ -157,16 +154,6 @@ func isLocal(c transcript.Command) bool {
 		(phrases.In("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
 }
 
-// isMisspelled tells a command whose program has the letters of the program of another one, in another order.
-func isMisspelled(command string, ran []transcript.Command) bool {
-	program, _, _ := strings.Cut(lastDeed(command), " ")
-	return slices.ContainsFunc(ran, func(c transcript.Command) bool {
-		other, _, _ := strings.Cut(lastDeed(c.Text), " ")
-		return other != program && slices.Equal(slices.Sorted(slices.Values([]byte(other))),
-			slices.Sorted(slices.Values([]byte(program))))
-	})
-}
-
 // machinePath finds a path that begins at the home of a user or at the root of a file system.
 var machinePath = words.Compiled(`(?:^|[\s"'=:(<>])(?:~|/[A-Za-z]+|[A-Za-z]:\\[\w.]+)[/\\][\w.]`)
 
@@ -245,11 +232,4 @@ func checkOf(command, list string) (program, word string) {
 		}
 	}
 	return "", ""
-}
-
-// buildsAs tells a command that builds a target with a program, or tests what the program builds for it.
-func buildsAs(command, program, target string) bool {
-	with, built := checkOf(command, "builds")
-	tester, _ := checkOf(command, "checks")
-	return with == program && built == target || tester == program && phrases.Has("build to test", program)
 }

@@ -62,10 +62,6 @@ func findCorrections(s transcript.Session) []correction {
 				phrases.Begins("edits", strings.ToLower(d.Question)) && !announcesWork(all[known].was) {
 				// What was refused is the edit; of why it was thought right, a part may be.
 				all[known].was = cutLine(d.Question, mostSubject) + " (an edit that the person refused)"
-				_, path, _ := strings.Cut(d.Question, ": ")
-				if path = pathBelow(path, anyTop, anyTop); path != "" && !slices.Contains(s.Edited, path) {
-					all[known].match = &match{Path: path} // It was never written.
-				}
 			}
 		}
 	}

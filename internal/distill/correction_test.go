@@ -229,13 +229,6 @@ func TestFrom_agreements(t *testing.T) {
 			"2, because support needs the count in messages. Then write it down for everybody who asks about sizes.",
 			"Count tiles when they are drawn => the person chose: 2, because support needs the count in messages.",
 		},
-		"one of two, and why": {
-			"It needs a store. Should I use an index or a file for the sizes?", "a file, because the index is slow",
-			"a file => the index is slow (answer to: use an index or a file for the sizes?)",
-		},
-		"neither of two": {
-			"Should I use an index or a file?", "the database, because the index is slow", "",
-		},
 		"no such number": {"I read 3 files and the index of tiles. Shall I go on?", "3 of them are old", ""},
 		"only work":      {"All pass. Want me to commit and push the sizes of tiles?", "yes please", ""},
 		"no question":    {"It is simpler with the index instead.", "ok", ""},
@@ -424,7 +417,7 @@ func TestFrom_refusedEdit(t *testing.T) {
 		conceded  = "The expected size of the tile in the test has to be that of the index."
 	)
 	for name, c := range map[string]struct{ said, question, then, tried string }{
-		"a belief":    {believed, edit, conceded, edit + " (an edit that the person refused) tile_test.go"},
+		"a belief":    {believed, edit, conceded, edit + " (an edit that the person refused)"},
 		"announced":   {announced, edit, conceded, strings.Trim(announced[len("Let me "):], ".")},
 		"no edit":     {believed, "Bash: make tiles", conceded, strings.TrimSuffix(believed, ".")},
 		"said again":  {believed, edit, believed, ""},
@@ -437,16 +430,10 @@ func TestFrom_refusedEdit(t *testing.T) {
 		}}
 		got := ""
 		for _, a := range packetOf(t, distill.From(s, distill.Extra{})).Attempts {
-			got += strings.TrimSpace(a.Tried + " " + a.Match.Path)
+			got += a.Tried
 		}
 		if got != c.tried {
 			t.Errorf("%s: tried %q, want %q", name, got, c.tried)
-		}
-		s.Edited = []string{"tile_test.go"} // What was written all the same is nothing to be warned of.
-		for _, a := range packetOf(t, distill.From(s, distill.Extra{})).Attempts {
-			if a.Match.Path != "" {
-				t.Errorf("%s: %q is met by %q, which was written", name, a.Tried, a.Match.Path)
-			}
 		}
 	}
 }

@@ -68,15 +68,13 @@ func (n *notes) addAgreements(s transcript.Session) {
 	for _, p := range s.Prompts {
 		low, short := strings.ToLower(strings.TrimSpace(p.Text)), len(words.Fields(p.Text)) <= mostAgreeing
 		answer, asked := clean.Line(splitSentences(strings.TrimSpace(p.Text) + "\n")[0]), saidLast(s, p.N)
-		reason, question := givenReason().FindStringSubmatch(answer), lastQuestion(asked)
+		reason := givenReason().FindStringSubmatch(answer)
 		var made decision
 		var origin string
 		switch item := optionOf(asked, answer, chosenNumber()); {
 		case item != "" && (short || reason != nil):
 			made, origin = decision{What: item, Why: "the person chose: " + answer},
 				"the agent's list, and the person chose"
-		case reason != nil && answersOr(question, reason[1]):
-			made, origin = decision{What: reason[1], Why: reason[2] + " (answer to: " + question + ")"}, "answer"
 		case short && phrases.Begins("agreements", low) && !strings.Contains(low, "?"):
 			made.What, made.Why = proposedBefore(s, p.N, low)
 			made.Why = cmp.Or(made.Why, "the agent proposed it") + " (the person: " + clean.Line(p.Text) + ")"
@@ -88,13 +86,6 @@ func (n *notes) addAgreements(s transcript.Session) {
 			}, origin)
 		}
 	}
-}
-
-// answersOr tells a choice among the ways that a question names, in its words.
-func answersOr(question, choice string) bool {
-	low, about := strings.ToLower(question), stemsOf(choice)
-	return strings.HasSuffix(question, "?") && strings.Contains(low, " or ") && len(about) > 0 &&
-		countShared(about, stemsOf(question)) == len(about) && !phrases.In("steering questions", low)
 }
 
 // withReasons returns a session in which what the person typed behind a refusal without a reason is its

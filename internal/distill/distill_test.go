@@ -256,8 +256,6 @@ func TestFrom_attempts(t *testing.T) {
 				"scripts/build-arm.sh => exit 1: ld: cannot find -lfoo",
 			},
 		},
-		"a build, mended": {commands: append(twice(ran("cargo build", 101, "error[E0382]: x"),
-			ran("make build V=1", 2, "error: x")), passed("cargo test"), passed("make build"))},
 		"mistyped": {commands: twice(ran("kubectl get --al", 1, "error: unknown flag: --al"),
 			ran("./run.sh a?b", 1, "zsh: no matches found: a?b"),
 			ran("node -e '('", 1, "SyntaxError: Unexpected token ')'"))},
@@ -360,7 +358,6 @@ func TestFrom_thisMachine(t *testing.T) {
 		Prompts: said("Bring the site up"),
 		Commands: []transcript.Command{
 			ran("terraform plan", 127, "terraform: command not found"),
-			ran("pyhton bench.py", 1, "bash: pyhton: command not found"), passed("python bench.py big.csv"),
 		},
 	},
 		distill.Extra{})
@@ -510,14 +507,6 @@ func TestFrom_next(t *testing.T) {
 			"",
 			"See whether this is done, and finish it: Port the parser to Go",
 			"work in whose midst it ended",
-		},
-		"told to hand it in": {
-			transcript.Session{
-				WorkN:   4,
-				Prompts: []transcript.Said{{Text: "please commit and push this", N: 3}},
-			},
-			"", "none",
-			"nothing was left",
 		},
 		"told to go on": {transcript.Session{
 			WorkN:   4,

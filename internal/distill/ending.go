@@ -121,20 +121,15 @@ func Ended(outcome string, most int) string {
 const leastEnding = 4
 
 // tellingSentences are the sentences of an account of work that say what came of it. What only says that
-// all went well, leads over to a list, or offers more, is left out, and so is how it was before: an account
-// begins with the fault that is gone.
+// all went well, leads over to a list, or offers more, is left out.
 func tellingSentences(account string) []string {
 	var all []string
-	was := false // below a heading of what was wrong
 	for _, para := range splitParagraphs(account) {
 		for l := range strings.Lines(para) {
-			if label, ok := labelOf(l); ok {
-				was = saysWhatWas(label)
-			}
 			for _, sentence := range splitSentences(cellOf(strings.TrimSpace(l))) {
 				text, _ := cutPrefixFold(withoutMarks(sentence), "summary: ")
 				bare := bareHeading().MatchString(l) && !saysDone(text) || bareCode().MatchString(text)
-				if !bare && !was && len(words.Fields(text)) >= leastEnding && !leadsOver(text) &&
+				if !bare && len(words.Fields(text)) >= leastEnding && !leadsOver(text) &&
 					!saysAllWell(text) {
 					all = append(all, text)
 				}
@@ -211,23 +206,6 @@ func saysDone(text string) bool {
 	}
 	return false
 }
-
-// labelOf is the heading that a line is, or the label that it begins with.
-func labelOf(l string) (string, bool) {
-	l = strings.TrimLeft(strings.TrimSpace(l), "-* 0123456789.")
-	label, _, colon := strings.Cut(withoutMarks(l), ":")
-	return label, strings.HasPrefix(l, "#") || colon && len(words.Fields(label)) <= 4
-}
-
-// saysWhatWas tells a heading of what was wrong, or of how it shows.
-func saysWhatWas(label string) bool {
-	return !mended().MatchString(label) && slices.ContainsFunc(words.Fields(label), func(w string) bool {
-		return phrases.Has("faults", w)
-	})
-}
-
-// mended finds a word of what was wrong that says that it is mended.
-var mended = words.Compiled(`(?i)\b(?:fix|sol|resol)`)
 
 // cellOf is the cell of a row of a table that says most; another line stays as it is.
 func cellOf(l string) string {

@@ -149,7 +149,7 @@ func unfinishedWork(s transcript.Session) string {
 		return ""
 	}
 	text, _ := askedFor(last.Text)
-	if !saysEnough(text) || !asksWork(text) {
+	if !saysEnough(text) {
 		return ""
 	}
 	return cmp.Or(optionOf(saidLast(s, last.N), text, chosenNumber()), text)
@@ -170,13 +170,6 @@ func HandedOver(s transcript.Session) string {
 		}
 	}
 	return ""
-}
-
-// asksWork tells a prompt of more than small talk, and of more than that the work be handed in.
-func asksWork(text string) bool {
-	return slices.ContainsFunc(words.Fields(text), func(w string) bool {
-		return !isSmall(w) && !phrases.Has("chores", w)
-	})
 }
 
 // leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question or an
@@ -351,14 +344,10 @@ func plannedLast(s transcript.Session) string {
 // restOfList is what is left of a list of the agent of which the person took something first, and asked for
 // nothing else since.
 func restOfList(s transcript.Session) string {
-	asked := slices.DeleteFunc(slices.Clone(s.Prompts), func(p transcript.Said) bool {
-		text, _ := askedFor(p.Text)
-		return !asksWork(text)
-	})
-	if len(asked) == 0 || closingWords(s) == "" {
+	if len(s.Prompts) == 0 || closingWords(s) == "" {
 		return ""
 	}
-	last := asked[len(asked)-1]
+	last := s.Prompts[len(s.Prompts)-1]
 	if !phrases.In("takes first", strings.ToLower(last.Text)) ||
 		len(words.Fields(last.Text)) > mostPuttingOff {
 		return ""

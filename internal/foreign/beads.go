@@ -48,7 +48,7 @@ func (r *reader) takeBead(place string, from object) {
 		return
 	case status == "closed" || status == "tombstone":
 		r.addLeft(place, "it is closed there, or deleted")
-		r.done[m.own] = true
+		r.ids[m.own] = ""
 		return
 	// Others than these types of work are affairs of its own.
 	case !slices.Contains([]string{"", "task", "bug", "feature", "epic", "chore", "decision", "story", "spike"},

@@ -112,8 +112,8 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 			return time.Unix(0, 0).UTC()
 		}),
 		format: f, name: name, opts: o,
-		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{},
-		seen: map[packet.ID]bool{}, done: map[string]bool{},
+		ids: map[string]packet.ID{}, unread: map[string]bool{},
+		seen: map[packet.ID]bool{},
 	}
 	data = trimBOM(data)
 	err := ErrUnknown
@@ -138,9 +138,6 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	}
 	for i := range r.memories {
 		r.emitDrafts(&r.memories[i], parts[i])
-	}
-	for _, h := range r.happened {
-		r.emitEvent(h)
 	}
 	// Tells which members were not read.
 	const most = 20

@@ -198,29 +198,16 @@ func TestParse_tooLongForASkip(t *testing.T) {
 	}
 }
 
-// An event about a private memory may quote it.
-func TestParse_privateEvents(t *testing.T) {
+// Of a memory that was forgotten or superseded there nothing comes back, not even its private short text.
+func TestParse_claudeForgotten(t *testing.T) {
 	t.Parallel()
 	read := parse(t, foreign.ClaudeLTM, "f",
-		`{"memories":[{"id":"1","region":"AGENT","kind":"EMOTIONAL","content":"short","original_content":"long"}]}`, options())
-	if len(read.Drafts) != 2 || !read.Drafts[0].Private || !read.Drafts[1].Private {
-		t.Errorf("drafts %+v", read.Drafts)
-	}
-}
-
-// An archived memory in parts is archived in all of them.
-func TestParse_eventsNameAllParts(t *testing.T) {
-	t.Parallel()
-	text := front + "---\n" + strings.Repeat("some words\n", 800)
-	read := parse(t, foreign.Markdown, "memory/archived/decisions/a.md", text, options())
-	last := read.Drafts[len(read.Drafts)-1]
-	record, err := packet.Parse(last.Data, packet.Draft)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if e := record.Event(); e.Event != "archive" || len(e.Targets) != len(read.Drafts)-1 ||
-		len(e.Targets) < 2 {
-		t.Errorf("event %+v for %d drafts", e, len(read.Drafts))
+		`{"memories":[{"id":"1","region":"AGENT","kind":"EMOTIONAL","content":"short","original_content":"long"},
+		{"id":"2","region":"PROJECT","content":"gone","superseded_by":"3"},
+		{"id":"3","region":"PROJECT","content":"[FORGOTTEN] gone"}]}`, options())
+	if len(read.Drafts) != 1 || !read.Drafts[0].Private || len(read.Problems) != 2 ||
+		strings.Contains(string(read.Drafts[0].Data), "short") {
+		t.Errorf("drafts %+v, problems %v", read.Drafts, read.Problems)
 	}
 }
 
@@ -301,10 +288,10 @@ func TestParse_namesWhatHasNoPlace(t *testing.T) {
 	}
 }
 
-// What was kept for all projects of a user is marked, with its events.
+// What was kept for all projects of a user is marked.
 func TestParse_wide(t *testing.T) {
 	t.Parallel()
-	read := parse(t, foreign.Markdown, "x/archived/f.md", "---\nid: a\ntitle: b\n---\nx\n", options())
+	read := parse(t, foreign.Markdown, "x/f.md", "---\nid: a\ntitle: b\n---\nx\n", options())
 	for _, d := range read.Drafts {
 		if d.Wide || d.Private {
 			t.Errorf("draft %+v", d)
@@ -346,9 +333,10 @@ func TestParse_known(t *testing.T) {
 		"skips and tasks": {
 			foreign.Memento,
 			`{"skips":[{"item":"a","reason":"b"},{"item":"c","reason":"d","expires":"tomorrow"}],
-			"memories":[{"id":"1","content":"x","expires":"3d","consolidated_into":"2"},{"id":"2","content":"y","created_at":"2026-01-01"}]}`, 5,
+			"memories":[{"id":"1","content":"x","expires":"3d"},{"id":"2","content":"y","created_at":"2026-01-01"}]}`,
+			4,
 		},
-		"archived": {foreign.Markdown, "---\nname: a\n---\nb\n", 2},
+		"markdown": {foreign.Markdown, "---\nname: a\n---\nb\n", 1},
 		"our drafts": {
 			foreign.Lines,
 			`{"type":"note","kind":"fact","text":"kept"}` + "\n" +
@@ -357,7 +345,7 @@ func TestParse_known(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			first := parse(t, c.format, "archived/f", c.data, options())
+			first := parse(t, c.format, "f", c.data, options())
 			kept := map[string]packet.ID{}
 			for _, d := range first.Drafts {
 				kept[string(d.ID[10:])] = d.ID
@@ -365,7 +353,7 @@ func TestParse_known(t *testing.T) {
 			o := options()
 			o.Modified = o.Modified.Add(100 * 24 * time.Hour)
 			o.Known = func(suffix string) (packet.ID, bool) { id, ok := kept[suffix]; return id, ok }
-			second := parse(t, c.format, "archived/f", c.data, o)
+			second := parse(t, c.format, "f", c.data, o)
 			if diff := cmp.Diff(first.Drafts, second.Drafts,
 				cmp.FilterPath(func(p cmp.Path) bool {
 					return p.Last().String() == ".Notes"
@@ -380,8 +368,8 @@ func TestParse_known(t *testing.T) {
 func TestParse_changedMemory(t *testing.T) {
 	t.Parallel()
 	text := "---\nid: a\ntitle: t\ncreated: 2026-01-01\n---\n"
-	first := parse(t, foreign.Markdown, "archived/f", text+"b\n", options())
-	second := parse(t, foreign.Markdown, "archived/f", text+"c\n", options())
+	first := parse(t, foreign.Markdown, "f", text+"b\n", options())
+	second := parse(t, foreign.Markdown, "f", text+"c\n", options())
 	for i := range first.Drafts {
 		if first.Drafts[i].ID == second.Drafts[i].ID {
 			t.Errorf("draft %d has the same id for other contents:\n%s\n%s", i, first.Drafts[i].Data,

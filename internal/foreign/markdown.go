@@ -29,6 +29,9 @@ func (r *reader) readMarkdown(data []byte) error {
 		return nil
 	case front.hasMember(ourMark):
 		return r.readNote(front, body)
+	case slices.Contains(strings.Split(r.slashed(), "/"), "archived"):
+		r.addLeft(r.at(1), "it is archived there")
+		return nil
 	}
 	m := r.beginNote(front)
 	topic := front.text("topic")
@@ -40,12 +43,6 @@ func (r *reader) readMarkdown(data []byte) error {
 	m.doc.Topic = r.mapTopic(topic)
 	r.setEnd(&m, front.text("expires"))
 	r.addMemory(m)
-	if slices.Contains(strings.Split(r.slashed(), "/"), "archived") {
-		r.happened = append(r.happened, happening{
-			place: m.place, event: "archive", targets: []string{m.own}, created: m.created,
-			why: "archived in the source of the import",
-		})
-	}
 	return nil
 }
 

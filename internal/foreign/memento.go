@@ -91,6 +91,10 @@ func (r *reader) mementoEntry(list, place string, v any) {
 			m.doc.Reason = "not said in the source"
 			m.addNote("it gives no reason")
 		}
+	case from.text("consolidated_into") != "":
+		r.addLeft(place, "it was consolidated there into another one")
+		r.ids[m.own] = ""
+		return
 	case strings.HasPrefix(text, "enc:"):
 		r.addProblem(place, "it is encrypted")
 		return
@@ -106,13 +110,6 @@ func (r *reader) mementoEntry(list, place string, v any) {
 		m.addNote("its images were left out")
 	}
 	r.addMemory(m)
-	if into := from.text("consolidated_into"); into != "" && m.own != "" {
-		r.happened = append(r.happened, happening{
-			place: place, event: "consolidate", targets: []string{m.own}, by: []string{into},
-			created: m.created,
-			why:     "consolidated in the source of the import",
-		})
-	}
 }
 
 // takeLinkages takes in what a memory names: memories and items become links,
@@ -141,20 +138,12 @@ func (m *memory) capList(list []object) []object {
 	return list[:maxList]
 }
 
-// addLink takes in that a memory names another one. What is said about that is an
-// event, since the link itself has no place for it.
+// addLink takes in that a memory names another one.
 func (r *reader) addLink(m *memory, target, label string) {
-	if label == "" || m.own == "" || len(label) > maxNamed {
-		m.links = append(m.links, target)
-		if label != "" {
-			m.addNote("what a link is called was left out")
-		}
-		return
+	m.links = append(m.links, target)
+	if label != "" {
+		r.addRemark("what links are called was left out")
 	}
-	r.happened = append(r.happened, happening{
-		place: m.place, event: "link", targets: []string{m.own}, by: []string{target}, value: label,
-		created: m.created,
-	})
 }
 
 // addCite takes in a citation, if it is of a place within the repository.

@@ -212,10 +212,6 @@ type document struct {
 	NextAction string      `json:"next_action,omitempty"`
 	Item       string      `json:"item,omitempty"`
 	Reason     string      `json:"reason,omitempty"`
-	Event      string      `json:"event,omitempty"`
-	Targets    []packet.ID `json:"targets,omitempty"`
-	By         []packet.ID `json:"by,omitempty"`
-	Value      string      `json:"value,omitempty"`
 	ExpiresAt  string      `json:"expires_at,omitempty"`
 	Cites      []cite      `json:"cites,omitempty"`
 	Links      []packet.ID `json:"links,omitempty"`

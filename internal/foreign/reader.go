@@ -3,31 +3,26 @@ package foreign
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// A reader gathers what a source holds. Readers of formats add memories and
-// events, which name each other as the source does; finish gives them the names
-// of records.
+// A reader gathers what a source holds. Readers of formats add memories, which
+// name each other as the source does; finish gives them the names of records.
 type reader struct {
 	format   Format
 	name     string
 	opts     Options
 	modified func() time.Time // of the source
 	memories []memory
-	happened []happening
 	read     Read
-	ids      map[string][]packet.ID // of what the source calls by that name, all its parts
-	kept     map[packet.ID]Draft    // of the memories
-	reads    []string               // the members of memories that the reader of the format knows; nil for any
-	unread   map[string]bool        // those that it does not
+	ids      map[string]packet.ID // of what the source calls by that name; "" for what is done and left out
+	reads    []string             // the members of memories that the reader of the format knows; nil for any
+	unread   map[string]bool      // those that it does not
 	seen     map[packet.ID]bool
-	done     map[string]bool // what was left out because it is done, by the names of the source
-	ours     bool            // the records are ours, and not made of something else
+	ours     bool // the records are ours, and not made of something else
 }
 
 // A memory is a note or a skip on its way.
@@ -45,15 +40,6 @@ type memory struct {
 	skips   bool   // it is a skip, which always ends
 	notes   []string
 	docs    []document // what became of doc, in one part or several
-}
-
-// A happening is an event on its way.
-type happening struct {
-	place       string
-	event       string
-	targets, by []string // by the names of the source
-	value, why  string
-	created     time.Time
 }
 
 // nameRecord returns the name of what has a key, and its time: that of its own, else
@@ -177,7 +163,6 @@ func (r *reader) makeDrafts(m *memory) []Draft {
 	m.doc.CreatedAt, m.doc.Origin = formatTime(r.madeAt(m)), "import"
 	m.splitMemory()
 	drafts := make([]Draft, len(m.docs))
-	var ids []packet.ID
 	for i := range m.docs {
 		own := m.own
 		if i > 0 {
@@ -200,11 +185,9 @@ func (r *reader) makeDrafts(m *memory) []Draft {
 			Source: m.place, Key: key, ID: id, Kind: m.docs[i].Type,
 			Private: m.private, Wide: m.wide, Undated: m.created.IsZero(),
 		}
-		ids = append(ids, drafts[i].ID)
-		r.kept[drafts[i].ID] = drafts[i]
 	}
 	if _, taken := r.ids[m.own]; !taken && m.own != "" {
-		r.ids[m.own] = ids
+		r.ids[m.own] = drafts[0].ID
 	}
 	return drafts
 }
@@ -228,7 +211,18 @@ func (r *reader) emitDrafts(m *memory, drafts []Draft) {
 			d.Notes = append(slices.Clone(m.notes),
 				fmt.Sprintf("it was too long for one note: this is part %d of %d", i+1, len(drafts)))
 		}
-		r.handOut(d, &doc)
+		if r.seen[d.ID] {
+			r.addLeft(d.Source, "it says the same as one before it, and was read once")
+			continue
+		}
+		r.seen[d.ID] = true
+		record, err := doc.toRecord()
+		if err != nil {
+			r.addProblem(d.Source, "%v", err)
+			continue
+		}
+		d.Data = record.Encode()
+		r.read.Drafts = append(r.read.Drafts, d)
 	}
 }
 
@@ -236,12 +230,11 @@ func (r *reader) emitDrafts(m *memory, drafts []Draft) {
 func (r *reader) resolveLinks(m *memory, self packet.ID) []packet.ID {
 	var ids []packet.ID
 	for _, own := range m.links {
-		of := r.ids[own]
-		if len(of) == 0 {
+		id, known := r.ids[own]
+		switch {
+		case !known:
 			m.addNote("it names %q, which is not in the source: the link was left out", clean.Truncate(own, maxShown))
-			continue
-		}
-		switch id := of[0]; {
+		case id == "":
 		case id == self || slices.Contains(ids, id):
 		case len(ids) == maxLinks:
 			m.addNote("more than %d links: the rest was left out", maxLinks)
@@ -251,72 +244,4 @@ func (r *reader) resolveLinks(m *memory, self packet.ID) []packet.ID {
 		}
 	}
 	return ids
-}
-
-// handOut completes a draft with its record, unless the source says the same
-// twice.
-func (r *reader) handOut(d Draft, doc *document) {
-	if r.seen[d.ID] {
-		r.addLeft(d.Source, "it says the same as one before it, and was read once")
-		return
-	}
-	r.seen[d.ID] = true
-	record, err := doc.toRecord()
-	if err != nil {
-		r.addProblem(d.Source, "%v", err)
-		return
-	}
-	d.Data = record.Encode()
-	r.read.Drafts = append(r.read.Drafts, d)
-}
-
-// emitEvent hands out the draft of an event. What it names must be in the source.
-func (r *reader) emitEvent(h happening) {
-	if slices.ContainsFunc(h.by, func(own string) bool { return r.done[own] }) {
-		return // That it was left out has been said.
-	}
-	targets, ok := r.resolveOwn(h.targets)
-	by, found := r.resolveOwn(h.by)
-	if !ok || !found || len(targets) == 0 {
-		r.addLeft(h.place, "a memory that it names is not in the source: the event %q was left out", h.event)
-		return
-	}
-	// What is said of a memory in parts holds for each of them; but its short
-	// text and its links stand with the first.
-	if h.event == "digest" || h.event == "link" {
-		targets = targets[:1]
-	}
-	by = by[:min(len(by), 1)]
-	d := Draft{Source: h.place, Kind: packet.KindEvent}
-	own := []string{h.event}
-	for _, id := range slices.Concat(targets, by) {
-		of := r.kept[id]
-		own = append(own, of.Key)
-		// An event may quote what it is about, and is of use only beside that.
-		d.Private = d.Private || of.Private
-		d.Wide = d.Wide || of.Wide
-		if of.Undated {
-			h.created = time.Time{} // it names what may have another time
-		}
-	}
-	doc := document{Type: packet.KindEvent, Event: h.event, Value: h.value, Why: h.why}
-	d.Key, d.Undated = keyOf(r.format, shortDigest([]byte(strings.Join(own, " "))), doc), h.created.IsZero()
-	var created time.Time
-	d.ID, created = r.nameRecord(d.Key, h.created)
-	doc.ID, doc.CreatedAt, doc.Targets, doc.By = d.ID, formatTime(created), targets, by
-	r.handOut(d, &doc)
-}
-
-// resolveOwn returns the records for the names of the source, and false where one of
-// them is not in it.
-func (r *reader) resolveOwn(owns []string) ([]packet.ID, bool) {
-	var ids []packet.ID
-	for _, own := range owns {
-		parts := r.ids[own]
-		if len(parts) == 0 {
-			return nil, false
-		}
-		ids = append(ids, parts...)
-	}
-	return ids, true
 }

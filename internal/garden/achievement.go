@@ -38,7 +38,7 @@ const (
 
 // Achievements returns what the author with an address has achieved in the
 // commits, the oldest first. A release counts, and so does what its subject
-// or its trailers call a feature, a fix, a gain in speed or a breaking change.
+// calls a feature, a fix or a gain in speed, and what it or a trailer calls a breaking change.
 // A commit that was reverted, by whomever, does not count unless its revert
 // was reverted too. Case does not matter in the address; without an address
 // there is no author, and nothing is returned.
@@ -139,16 +139,11 @@ func changeOf(c Commit) (change, bool) {
 	if isPassing(subject) {
 		return change{}, false
 	}
-	trailers := trailersOf(c.Body)
 	ch, ok := parseConventional(subject)
-	if !ok {
-		ch = change{word: trailers["changelog"], what: subject}
-		ch.sort, _ = sortOf(ch.word)
-	}
-	if isPassing(ch.what) {
+	if !ok || isPassing(ch.what) {
 		return change{}, false
 	}
-	ch.breaks = ch.breaks || trailers["breaking change"] != "" || trailers["breaking-change"] != ""
+	ch.breaks = ch.breaks || breakingTrailer().MatchString(c.Body)
 	return ch, ch.what != "" && ch.sort != "" && (ch.sort != sortOther || ch.breaks)
 }
 
@@ -185,39 +180,17 @@ func parseConventional(subject string) (change, bool) {
 	if !isSlug(word) {
 		return change{}, false
 	}
-	sort, known := sortOf(word)
+	sort, known := wordLists()["sorts"]()[word] // Some are known and count for nothing.
 	// Else it is a subject with a colon, as many projects write it.
 	return change{
 		word: word, scope: strings.TrimSpace(scope), breaks: breaks, what: strings.TrimSpace(what), sort: sort,
 	}, known
 }
 
-// sortOf returns the sort of change that a type or a Changelog trailer names; some are known and count for
-// nothing.
-func sortOf(word string) (sort string, known bool) {
-	sort, known = wordLists()["sorts"]()[word]
-	return sort, known
-}
-
-// trailersOf returns the trailers of a commit by their names in small letters,
-// with values in small letters: what stands as "Name: value" in its last
-// paragraph, where every line does or goes on with the one before.
-func trailersOf(body string) map[string]string {
-	body = strings.TrimSpace(strings.ReplaceAll(body, "\r\n", "\n"))
-	all := map[string]string{}
-	for line := range strings.SplitSeq(body[strings.LastIndex(body, "\n\n")+1:], "\n") {
-		name, value, ok := strings.Cut(line, ":")
-		name = strings.ToLower(name)
-		switch {
-		case line == "" || line[0] == ' ' || line[0] == '\t':
-		case ok && (isSlug(name) || name == "breaking change"):
-			all[name] = strings.ToLower(strings.TrimSpace(value))
-		default:
-			return nil
-		}
-	}
-	return all
-}
+// breakingTrailer finds the trailer by which a commit says what it breaks.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var breakingTrailer = words.Compiled(`(?m)^BREAKING[ -]CHANGE: *\S`)
 
 // asStatement says what was done, as what is so and not as what to do.
 func (c change) asStatement(hash string) string {
@@ -287,13 +260,6 @@ func targetsOf(place int, commits []Commit) []string {
 	for _, m := range revertsCommit().FindAllStringSubmatch(body, -1) {
 		named = append(named, m[1])
 	}
-	if isRevert {
-		for _, refs := range namedRefs().FindAllString(body, -1) {
-			named = append(named, strings.FieldsFunc(refs[len("refs:"):], func(c rune) bool {
-				return !strings.ContainsRune("0123456789abcdef", c)
-			})...)
-		}
-	}
 	var found []string
 	for _, o := range commits {
 		lower := strings.ToLower(o.Hash)
@@ -312,10 +278,7 @@ func targetsOf(place int, commits []Commit) []string {
 	return found
 }
 
-// Behind git's own words, and in a revert behind "Refs:", stand hashes of commits.
+// revertsCommit finds git's own words, behind which stands the hash of a commit.
 //
-//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
-var (
-	revertsCommit = words.Compiled(`\bthis\s+reverts\s+commit\s+([0-9a-f]{7,})\b`)
-	namedRefs     = words.Compiled(`\brefs:(?:\s+[0-9a-f]{7,}\b[.,;:)]*)+`)
-)
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var revertsCommit = words.Compiled(`\bthis\s+reverts\s+commit\s+([0-9a-f]{7,})\b`)

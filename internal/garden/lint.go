@@ -16,10 +16,8 @@ const (
 	RuleOutput     = "pasted-output"          // it is what a program printed
 	RuleNoReason   = "missing-why"            // it neither tells what to do nor why
 	RuleShort      = "too-short"              // it says so little that a reason would help
-	RuleRepeated   = "repeated-why"           // the reason says nothing that is new
 	RuleDate       = "relative-date"          // it names a day that moves
 	RulePath       = "absolute-path"          // it names a place on one machine
-	RuleNowhere    = "points-nowhere"         // it points at a talk that the reader did not hear
 	RuleVague      = "vague-next-step"        // it does not say what to do next
 	RuleNoLesson   = "attempt-without-lesson" // it failed, and nobody knows why
 )
@@ -110,10 +108,6 @@ func (l *linter) lintText(place, text string, said []token) {
 			l.addAdvice(place, RulePath,
 				"Write the path relative to the repository; no other machine has this one.")
 		}
-	}
-	if pointsNowhere(said) {
-		l.addAdvice(place, RuleNowhere,
-			"Say it again in full, or cite the file or the record: whoever reads this did not see the talk.")
 	}
 }
 
@@ -233,10 +227,6 @@ const (
 func (l *linter) lintReason() {
 	place, kind := l.item.Place, l.item.Kind
 	if l.reason != "" {
-		if needsReason(kind) && repeatsText(tokensOf(l.reason), l.words) {
-			l.addAdvice(whyPlace(l.item), RuleRepeated,
-				"Write what would go wrong otherwise; the reason says again what the text says.")
-		}
 		return
 	}
 	width := 0 // A character of a script that does not part words says as much as two or three letters.
@@ -327,21 +317,6 @@ func wordAt(words []token, i int) string {
 		return ""
 	}
 	return words[i].word
-}
-
-// pointsNowhere says whether a text leans on something that only the writer saw.
-func pointsNowhere(words []token) bool {
-	for i, t := range words {
-		if t.word != "as" || i+1 >= len(words) {
-			continue
-		}
-		said := words[i+1]
-		if isListed("said", said.word) &&
-			(said.ends || i+2 >= len(words) || isListed("elsewhere", wordAt(words, i+2))) {
-			return true
-		}
-	}
-	return holdsListed("nowhere", words)
 }
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.

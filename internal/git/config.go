@@ -3,11 +3,7 @@ package git
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -153,45 +149,50 @@ const (
 
 // SetConfig gives a key one value, in the place of all that it has in that file.
 func (r *Repo) SetConfig(ctx context.Context, scope Scope, key, value string) error {
-	if strings.HasPrefix(key, "-") {
-		return fmt.Errorf("set configuration %q: not a key", key)
-	}
-	return r.run.runStep(ctx, nil, fmt.Sprintf("set configuration %q", key), "config", string(scope),
-		"--replace-all", key, value)
+	return r.changeConfig(ctx, "set", key, string(scope), "--replace-all", key, value)
 }
 
 // AddConfig adds one value to key in the configuration of the repository.
 func (r *Repo) AddConfig(ctx context.Context, key, value string) error {
-	if strings.HasPrefix(key, "-") {
-		return fmt.Errorf("add configuration %q: not a key", key)
-	}
-	return r.run.runStep(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--local", "--add",
-		key,
-		value)
+	return r.changeConfig(ctx, "add", key, string(Local), "--add", key, value)
 }
-
-// nothingToUnset is the exit code of git config for a value that is not there.
-const nothingToUnset = 5
 
 // UnsetConfig removes exactly this value of key from one file of the configuration. It succeeds when there is
 // no such value.
 func (r *Repo) UnsetConfig(ctx context.Context, scope Scope, key, value string) error {
-	if strings.HasPrefix(key, "-") {
-		return fmt.Errorf("unset configuration %q: not a key", key)
+	err := r.changeConfig(ctx, "unset", key, string(scope), "--fixed-value", "--unset-all", key, value)
+	if exitCode(err) == nothingToUnset {
+		return nil
 	}
-	_, err := r.run.readOutput(ctx, nil, "config", string(scope), "--fixed-value", "--unset-all", key, value)
-	if err != nil && exitCode(err) != nothingToUnset {
-		return fmt.Errorf("unset configuration %q: %w", key, err)
-	}
-	return nil
+	return err
 }
 
-// ErrConfigBusy says that other processes kept changing the configuration of the repository.
-var ErrConfigBusy = errors.New("another process keeps changing it")
+// Exit codes of git config: for a value that is not there, and for a file that another process is writing.
+const (
+	nothingToUnset = 5
+	configLocked   = 255
+)
 
-// configTries is the patience with another process that writes the configuration, of which git waits for
-// none.
+// configTries is the patience with another process that writes the configuration, for which git does not wait.
 const configTries = 40
+
+// changeConfig changes a file of the configuration.
+func (r *Repo) changeConfig(ctx context.Context, verb, key string, args ...string) error {
+	step := fmt.Sprintf("%s configuration %q", verb, key)
+	if strings.HasPrefix(key, "-") {
+		return fmt.Errorf("%s: not a key", step)
+	}
+	for try := 0; ; try++ {
+		err := r.run.runStep(ctx, nil, step, append([]string{"config"}, args...)...)
+		if exitCode(err) != configLocked || try == configTries ||
+			try >= blindRetries && !isThere(r.ConfigFile()+local.LockSuffix) {
+			return err
+		}
+		if pauseBetween(ctx, try) != nil {
+			return err
+		}
+	}
+}
 
 // ConfigFile is the file that git config --local writes. All linked work trees share it.
 func (r *Repo) ConfigFile() string { return filepath.Join(r.CommonDir, "config") }
@@ -207,90 +208,6 @@ func (r *Repo) ConfigEntries(ctx context.Context, text []byte) ([]string, error)
 	}
 	entries := strings.Split(string(out), "\x00")
 	return entries[:len(entries)-1], nil
-}
-
-// WithConfig returns a text of configuration with one more value of a key, put where git puts it.
-func (r *Repo) WithConfig(ctx context.Context, text []byte, key, value string) (with []byte, err error) {
-	if strings.HasPrefix(key, "-") {
-		return nil, fmt.Errorf("add configuration %q: not a key", key)
-	}
-	dir, err := os.MkdirTemp("", "git-ltm-")
-	if err != nil {
-		return nil, fmt.Errorf("add configuration %q: %w", key, err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	file := filepath.Join(dir, "config")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		return nil, fmt.Errorf("add configuration %q: %w", key, err)
-	}
-	if err := r.run.runStep(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--file", file,
-		"--add",
-		key, value); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(file)
-}
-
-// RewriteConfig changes the configuration file of the repository to what change makes of its bytes. It takes
-// the lock that git takes, and where the file became another one meanwhile, change is asked again: what
-// another process writes is never lost. Change may be called several times. Where it returns the bytes that
-// it was given, nothing is written.
-func (r *Repo) RewriteConfig(ctx context.Context, change func(text []byte) ([]byte, error)) error {
-	file, err := filepath.EvalSymlinks(r.ConfigFile())
-	if err != nil {
-		return fmt.Errorf("change the configuration: %w", err)
-	}
-	for try := range configTries {
-		before, err := os.ReadFile(file)
-		if err != nil {
-			return fmt.Errorf("change the configuration: %w", err)
-		}
-		after, err := change(before)
-		if err != nil || bytes.Equal(before, after) {
-			return err
-		}
-		err = swapConfig(file, before, after)
-		if !errors.Is(err, ErrConfigBusy) {
-			return err
-		}
-		if err := pauseBetween(ctx, try); err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("change the configuration: %w", ErrConfigBusy)
-}
-
-// swapConfig writes a file under its lock, if it still holds what it held before.
-func swapConfig(file string, before, after []byte) error {
-	info, err := os.Stat(file)
-	if err != nil {
-		return fmt.Errorf("change the configuration: %w", err)
-	}
-	err = local.Replace(file, local.Replacement{
-		Perm: info.Mode().Perm(), Exact: true, Lock: true,
-		Before: func() error {
-			now, err := os.ReadFile(file)
-			if err == nil && !bytes.Equal(now, before) {
-				err = ErrConfigBusy
-			}
-			return err
-		},
-	}, func(w io.Writer) error {
-		_, err := w.Write(after)
-		return err
-	})
-	switch {
-	case errors.Is(err, fs.ErrExist) || errors.Is(err, ErrConfigBusy):
-		return ErrConfigBusy
-	case err != nil:
-		return fmt.Errorf("change the configuration: %w", err)
-	}
-	return nil
-}
-
-// IsEntry reports whether an entry of [Repo.ConfigEntries] is this value of a key.
-func IsEntry(entry, key, value string) bool {
-	return entry == canonicalKey(key)+"\n"+value
 }
 
 // Keys returns the names of all keys that begin with a prefix, once each, in the order git reads them.

@@ -203,9 +203,6 @@ func porcelain(ctx context.Context, dir string, env []string, args ...string) er
 	return run.runStep(ctx, nil, "git "+args[0], args...)
 }
 
-// ErrNoAtomic says that a remote cannot make several changes as one. Nothing was changed.
-var ErrNoAtomic = errors.New("the remote takes no changes that are all or nothing")
-
 // ErrPushTooLarge says that the changes do not fit into one call. Fewer do.
 var ErrPushTooLarge = errors.New("too many changes for one push")
 
@@ -219,15 +216,6 @@ type PushChange struct {
 	// Old is what the remote must hold now; "" is no such ref. A ref is deleted only with what it holds.
 	Old string
 }
-
-// PushMode is what becomes of the other changes when one is refused.
-type PushMode int
-
-// The modes of a push.
-const (
-	Independent PushMode = iota // Independent makes every change that can be made.
-	Atomic                      // Atomic makes all changes or none.
-)
 
 // PushResult is what became of one change.
 type PushResult struct {
@@ -246,9 +234,7 @@ type PushResult struct {
 // all that the remote has done: only its list of refs tells that. An error that says nothing of single refs
 // is an [ExitError] with what git said. More changes than [PushLimit], or names too long for one command
 // line, are [ErrPushTooLarge].
-func (r *Repo) PushRefs(ctx context.Context, remote string, changes []PushChange,
-	mode PushMode,
-) ([]PushResult, error) {
+func (r *Repo) PushRefs(ctx context.Context, remote string, changes []PushChange) ([]PushResult, error) {
 	results := make([]PushResult, len(changes))
 	for i, change := range changes {
 		results[i].Ref = change.Ref
@@ -260,23 +246,16 @@ func (r *Repo) PushRefs(ctx context.Context, remote string, changes []PushChange
 	if err != nil {
 		return results, fmt.Errorf("push to %q: %w", remote, err)
 	}
-	p := push{repo: r, remote: remote, options: options, refspecs: refspecs}
-	if mode == Atomic {
-		p.options = append(p.options, "--atomic")
-	}
-	known, err := p.run(ctx)
+	known, err := push{repo: r, remote: remote, options: options, refspecs: refspecs}.run(ctx)
 	for i := range results {
 		if result, ok := known[results[i].Ref]; ok {
 			results[i] = result
 		}
 	}
-	if err == nil {
-		return results, nil
+	if err != nil {
+		err = fmt.Errorf("push to %q: %w", remote, err)
 	}
-	if mode == Atomic && len(known) == 0 && p.refusesAtomic(ctx, options) {
-		err = fmt.Errorf("%w: %w", ErrNoAtomic, err)
-	}
-	return results, fmt.Errorf("push to %q: %w", remote, err)
+	return results, err
 }
 
 // pushBytes bounds the command line of a push. Windows takes 32,767 characters, other systems far more.
@@ -392,18 +371,6 @@ func (r *Repo) RefsForPush(ctx context.Context, remote, prefix string) ([]string
 		return nil, fmt.Errorf("list what may be pushed to %q: %w", remote, err)
 	}
 	return slices.Sorted(maps.Keys(parsePush(string(out)))), nil
-}
-
-// refusesAtomic reports whether the changes fail only because they are asked for as one. It asks without
-// changing anything: a remote that answers one by one and does not answer to all at once has no word for it.
-func (p push) refusesAtomic(ctx context.Context, independent []string) bool {
-	p.options = append(append([]string{}, p.options...), "--dry-run")
-	if known, err := p.run(ctx); err == nil || len(known) > 0 {
-		return false
-	}
-	p.options = append(append([]string{}, independent...), "--dry-run")
-	_, err := p.run(ctx)
-	return err == nil
 }
 
 // serverWords are what the hooks of a remote said, on one line. A line that is drawn anew is progress, and which ref

@@ -85,14 +85,12 @@ func TestRepo_PushRefs(t *testing.T) {
 			steps := []struct {
 				name    string
 				changes []git.PushChange
-				mode    git.PushMode
 				want    map[string]bool
 				after   string
 			}{
 				{
 					"create",
 					[]git.PushChange{{Ref: "refs/ltm/a", New: a}, {Ref: "refs/ltm/b", New: b}},
-					git.Independent,
 					map[string]bool{"refs/ltm/a": true, "refs/ltm/b": true},
 					"refs/ltm/a " + a + "\nrefs/ltm/b " + b,
 				},
@@ -103,19 +101,7 @@ func TestRepo_PushRefs(t *testing.T) {
 						{Ref: "refs/ltm/b", New: b},
 						{Ref: "refs/ltm/c", New: c},
 					},
-					git.Independent,
 					map[string]bool{"refs/ltm/a": false, "refs/ltm/b": true, "refs/ltm/c": true},
-					"refs/ltm/a " + a + "\nrefs/ltm/b " + b + "\nrefs/ltm/c " + c,
-				},
-				{
-					"all or nothing",
-					[]git.PushChange{
-						{Ref: "refs/ltm/a", New: b},
-						{Ref: "refs/ltm/d", New: c},
-						{Ref: "refs/ltm/c", Old: c},
-					},
-					git.Atomic,
-					map[string]bool{"refs/ltm/a": false, "refs/ltm/d": false, "refs/ltm/c": false},
 					"refs/ltm/a " + a + "\nrefs/ltm/b " + b + "\nrefs/ltm/c " + c,
 				},
 				{
@@ -125,7 +111,6 @@ func TestRepo_PushRefs(t *testing.T) {
 						{Ref: "refs/ltm/b", Old: b},
 						{Ref: "refs/ltm/none", Old: b},
 					},
-					git.Independent,
 					map[string]bool{"refs/ltm/a": false, "refs/ltm/b": true, "refs/ltm/none": false},
 					"refs/ltm/a " + a + "\nrefs/ltm/c " + c,
 				},
@@ -136,13 +121,12 @@ func TestRepo_PushRefs(t *testing.T) {
 						{Ref: "refs/ltm/c", Old: c},
 						{Ref: "refs/ltm/d", New: c},
 					},
-					git.Atomic,
 					map[string]bool{"refs/ltm/a": true, "refs/ltm/c": true, "refs/ltm/d": true},
 					"refs/ltm/a " + b + "\nrefs/ltm/d " + c,
 				},
 			}
 			for _, step := range steps {
-				results, err := e.repo.PushRefs(t.Context(), "origin", step.changes, step.mode)
+				results, err := e.repo.PushRefs(t.Context(), "origin", step.changes)
 				if diff := cmp.Diff(step.want, verdicts(results)); diff != "" || err != nil {
 					t.Errorf("%s: %v (-want +got):\n%s", step.name, err, diff)
 				}
@@ -189,7 +173,7 @@ func TestRepo_PushRefs_refused(t *testing.T) {
 				{Ref: "refs/ltm/hidden/a", New: e.blobs[0]},
 				{Ref: "refs/ltm/open", New: e.blobs[1]},
 			}
-			results, err := e.repo.PushRefs(t.Context(), "origin", changes, git.Independent)
+			results, err := e.repo.PushRefs(t.Context(), "origin", changes)
 			want := map[string]bool{"refs/ltm/hidden/a": false, "refs/ltm/open": test.good != ""}
 			if diff := cmp.Diff(want, verdicts(results)); diff != "" || err != nil {
 				t.Fatalf("%v (-want +got):\n%s", err, diff)
@@ -236,7 +220,7 @@ func TestRepo_PushRefs_undisturbed(t *testing.T) {
 		t.Fatal(err)
 	}
 	results, err := e.repo.PushRefs(t.Context(), "origin",
-		[]git.PushChange{{Ref: "refs/ltm/a", New: e.blobs[0]}}, git.Independent)
+		[]git.PushChange{{Ref: "refs/ltm/a", New: e.blobs[0]}})
 	if err != nil || !results[0].OK {
 		t.Fatalf("push: %+v, %v", results, err)
 	}
@@ -248,7 +232,7 @@ func TestRepo_PushRefs_undisturbed(t *testing.T) {
 	}
 	e.Git("--git-dir="+second, "config", "receive.hideRefs", "refs/ltm")
 	results, err = e.repo.PushRefs(t.Context(), "origin",
-		[]git.PushChange{{Ref: "refs/ltm/b", New: e.blobs[1]}}, git.Independent)
+		[]git.PushChange{{Ref: "refs/ltm/b", New: e.blobs[1]}})
 	if err != nil || results[0].OK {
 		t.Errorf("one of two addresses refuses: %+v, %v, want a refusal", results, err)
 	}
@@ -266,8 +250,7 @@ func TestRepo_PushRefs_addresses(t *testing.T) {
 	e.Git("config", "remote.od/d=1.mirror", "true")
 	for i, remote := range []string{e.remote, odd, "file://" + e.remote, "od/d=1"} {
 		change := git.PushChange{Ref: fmt.Sprintf("refs/ltm/%d", i), New: e.blobs[i]}
-		if results, err := e.repo.PushRefs(t.Context(), remote, []git.PushChange{change},
-			git.Independent); err != nil || !results[0].OK {
+		if results, err := e.repo.PushRefs(t.Context(), remote, []git.PushChange{change}); err != nil || !results[0].OK {
 			t.Errorf("push to %q: %+v, %v", remote, results, err)
 		}
 	}
@@ -307,7 +290,7 @@ func TestRepo_PushRefs_errors(t *testing.T) {
 		{"too long", "origin", large, git.ErrPushTooLarge},
 	}
 	for _, test := range tests {
-		results, err := e.repo.PushRefs(t.Context(), test.remote, test.changes, git.Independent)
+		results, err := e.repo.PushRefs(t.Context(), test.remote, test.changes)
 		if err == nil || (test.want != nil && !errors.Is(err, test.want)) ||
 			len(results) != len(test.changes) {
 			t.Errorf("%s: %d results, %v, want %v", test.name, len(results), err, test.want)
@@ -321,33 +304,9 @@ func TestRepo_PushRefs_errors(t *testing.T) {
 	if got := e.holds(); got != "" {
 		t.Errorf("the remote holds %q", got)
 	}
-	if results, err := e.repo.PushRefs(t.Context(), "nowhere", nil, git.Atomic); len(results) > 0 ||
+	if results, err := e.repo.PushRefs(t.Context(), "nowhere", nil); len(results) > 0 ||
 		err != nil {
 		t.Errorf("no change: %v, %v", results, err)
-	}
-}
-
-// TestRepo_PushRefs_noAtomic shows that a remote without the word for it is told from one that cannot be
-// reached.
-func TestRepo_PushRefs_noAtomic(t *testing.T) {
-	t.Parallel()
-	e := newExchange(t, gittest.Plain)
-	e.Git("--git-dir="+e.remote, "config", "receive.advertiseAtomic", "false")
-	changes := []git.PushChange{{Ref: "refs/ltm/a", New: e.blobs[0]}, {Ref: "refs/ltm/b", New: e.blobs[1]}}
-	_, err := e.repo.PushRefs(t.Context(), "origin", changes, git.Atomic)
-	if _, ok := errors.AsType[*git.ExitError](err); !errors.Is(err, git.ErrNoAtomic) || !ok {
-		t.Errorf("no word for all or nothing: %v, want ErrNoAtomic and what git said", err)
-	}
-	if got := e.holds(); got != "" {
-		t.Errorf("the remote holds %q", got)
-	}
-	if _, err := e.repo.PushRefs(t.Context(), "nowhere", changes, git.Atomic); err == nil ||
-		errors.Is(err, git.ErrNoAtomic) {
-		t.Errorf("no remote: %v, want another error than ErrNoAtomic", err)
-	}
-	if results, err := e.repo.PushRefs(t.Context(), "origin", changes, git.Independent); err != nil ||
-		!results[0].OK || !results[1].OK {
-		t.Errorf("independent: %+v, %v", results, err)
 	}
 }
 
@@ -362,7 +321,7 @@ func TestRepo_PushRefs_limit(t *testing.T) {
 			New: e.blobs[i%len(e.blobs)],
 		}
 	}
-	results, err := e.repo.PushRefs(t.Context(), "origin", changes, git.Atomic)
+	results, err := e.repo.PushRefs(t.Context(), "origin", changes)
 	if err != nil {
 		t.Fatal(err)
 	}

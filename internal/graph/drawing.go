@@ -14,7 +14,7 @@ import (
 const drawnColumns = 90
 
 // DOT writes the graph for Graphviz: a shape for each kind, dashed where a
-// record no longer counts, and a frame around each branch.
+// record no longer counts.
 func (g Graph) DOT(w io.Writer) error {
 	g = g.Sorted()
 	out := new(strings.Builder)
@@ -22,20 +22,8 @@ func (g Graph) DOT(w io.Writer) error {
 		"  graph [rankdir=TB, fontname=\"Helvetica\", fontsize=11, nodesep=0.3, ranksep=0.4];\n" +
 		"  node [fontname=\"Helvetica\", fontsize=10, margin=\"0.12,0.06\"];\n" +
 		"  edge [fontname=\"Helvetica\", fontsize=9, color=\"#57606a\", fontcolor=\"#57606a\", arrowsize=0.7];\n")
-	for k, group := range g.byBranch() {
-		indent := "  "
-		if group.branch != "" {
-			indent = "    "
-			fmt.Fprintf(out, "  subgraph cluster_%d {\n", k)
-			fmt.Fprintf(out, "    label=%s; style=\"rounded\"; color=\"#b7bdc6\"; fontcolor=\"#57606a\";\n",
-				dotQuote("branch "+cutLine(group.branch, 60)))
-		}
-		for _, i := range group.nodes {
-			fmt.Fprintf(out, "%sn%d [%s];\n", indent, i+1, dotNode(g.Nodes[i]))
-		}
-		if group.branch != "" {
-			out.WriteString("  }\n")
-		}
+	for i, n := range g.Nodes {
+		fmt.Fprintf(out, "  n%d [%s];\n", i+1, dotNode(n))
 	}
 	index := indexOf(g.Nodes)
 	for _, e := range g.Edges {
@@ -97,7 +85,7 @@ func dotEscape(s string) string {
 
 // edgeWords says what a drawn edge means.
 func edgeWords(e Edge) string {
-	words := relations[relationRank(e.Kind)].said
+	words := relationOf(e.Kind).said
 	label := e.wordsFrom(Node{})
 	switch {
 	case e.Kind == Links && label == "":
@@ -121,8 +109,8 @@ func drawnLines(n Node) []string {
 		head += " [" + states + "]"
 	}
 	lines := append([]string{head}, wrapLine(cutLine(labelOf(n), drawnColumns), drawnColumns/3)...)
-	if by := n.Author(); by != "" {
-		lines = append(lines, "by "+cutLine(by, drawnColumns/3))
+	if who := whoOf(n); who != "" {
+		lines = append(lines, who)
 	}
 	return lines
 }
@@ -150,29 +138,6 @@ func wrapLine(s string, columns int) []string {
 	return lines
 }
 
-// A branchGroup is the nodes of one branch.
-type branchGroup struct {
-	branch string
-	nodes  []int
-}
-
-// byBranch returns the nodes by branch, in the order in which each branch
-// comes first. What has no branch is the first group.
-func (g Graph) byBranch() []branchGroup {
-	groups := []branchGroup{{}}
-	at := map[string]int{"": 0}
-	for i, n := range g.Nodes {
-		k, known := at[n.Branch]
-		if !known {
-			k = len(groups)
-			at[n.Branch] = k
-			groups = append(groups, branchGroup{branch: n.Branch})
-		}
-		groups[k].nodes = append(groups[k].nodes, i)
-	}
-	return groups
-}
-
 // Mermaid writes the graph as a flowchart. Mermaid itself draws no more than
 // 500 edges and 50,000 characters unless the page that shows it says so; Around
 // makes a part of a larger graph.
@@ -181,26 +146,18 @@ func (g Graph) Mermaid(w io.Writer) error {
 	out := new(strings.Builder)
 	out.WriteString("flowchart TB\n")
 	var past, missing []string
-	for k, group := range g.byBranch() {
-		if group.branch != "" {
-			fmt.Fprintf(out, "  subgraph b%d [\"%s\"]\n", k, mermaidEscape("branch "+cutLine(group.branch, 60)))
+	for i, n := range g.Nodes {
+		id := "n" + strconv.Itoa(i+1)
+		lines, drawn := drawnLines(n), lookOf(n.Kind)
+		for k, line := range lines {
+			lines[k] = mermaidEscape(line)
 		}
-		for _, i := range group.nodes {
-			id := "n" + strconv.Itoa(i+1)
-			lines, drawn := drawnLines(g.Nodes[i]), lookOf(g.Nodes[i].Kind)
-			for k, line := range lines {
-				lines[k] = mermaidEscape(line)
-			}
-			fmt.Fprintf(out, "    %s%s%s%s\n", id, drawn.open, strings.Join(lines, "<br/>"), drawn.end)
-			switch {
-			case g.Nodes[i].Kind == Missing:
-				missing = append(missing, id)
-			case isPast(g.Nodes[i]):
-				past = append(past, id)
-			}
-		}
-		if group.branch != "" {
-			out.WriteString("  end\n")
+		fmt.Fprintf(out, "  %s%s%s%s\n", id, drawn.open, strings.Join(lines, "<br/>"), drawn.end)
+		switch {
+		case n.Kind == Missing:
+			missing = append(missing, id)
+		case isPast(n):
+			past = append(past, id)
 		}
 	}
 	index := indexOf(g.Nodes)

@@ -328,8 +328,9 @@ func lookOf(k Kind) look {
 	return looks[max(0, slices.IndexFunc(looks, func(l look) bool { return l.kind == k }))]
 }
 
-// A relationOf is a relation, with its words from the beginning and from the end of an edge.
-type relationOf struct {
+// A saying is a relation, with its words from the beginning and from the end of an edge, which says nothing
+// of it where they are "".
+type saying struct {
 	relation    Relation
 	said, heard string
 }
@@ -337,8 +338,8 @@ type relationOf struct {
 // relations are the relations in the order in which the edges of a node are told.
 //
 //nolint:gochecknoglobals // A table that nobody writes to.
-var relations = []relationOf{
-	{Continues, "continues", "continued by"},
+var relations = []saying{
+	{Continues, "continues", ""},
 	{Supersedes, "supersedes", "superseded by"},
 	{Consolidates, "consolidates", "consolidated into"},
 	{Links, "links to", "linked from"},
@@ -348,5 +349,8 @@ var relations = []relationOf{
 
 // relationRank says in which order the edges of a node are told.
 func relationRank(r Relation) int {
-	return slices.IndexFunc(relations, func(known relationOf) bool { return known.relation == r })
+	return slices.IndexFunc(relations, func(known saying) bool { return known.relation == r })
 }
+
+// relationOf is a relation with its words.
+func relationOf(r Relation) saying { return relations[relationRank(r)] }

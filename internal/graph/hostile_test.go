@@ -116,7 +116,7 @@ func judge(form, got, harmless string) error {
 	return nil
 }
 
-var rail = regexp.MustCompile(`^(?:\| )*(?:\* |\|/$|~$|      |    )?`)
+var begins = regexp.MustCompile(`^(?:\* |      )?`)
 
 // textBones keeps how each line begins.
 func textBones(s string) (string, error) {
@@ -125,7 +125,7 @@ func textBones(s string) (string, error) {
 		if len(line) > 1000 {
 			return "", fmt.Errorf("a line of %d bytes", len(line))
 		}
-		bones = append(bones, rail.FindString(strings.TrimSuffix(line, "\n")))
+		bones = append(bones, begins.FindString(strings.TrimSuffix(line, "\n")))
 	}
 	return strings.Join(bones, "\n"), nil
 }

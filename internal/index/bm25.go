@@ -439,6 +439,9 @@ func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 				return err
 			}
 		}
+		if had == 0 { // A posting takes a byte at least. To grow step by step touches twice as much memory.
+			s.met = slices.Grow(s.met, min(len(list), len(lengths)-len(s.met)))
+		}
 		weight, bit, item, some := float32(w.terms[i].gain), uint64(1)<<i, -1, false
 		for d := (decoder{rest: list}); d.rest != ""; {
 			var often int

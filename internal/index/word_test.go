@@ -131,7 +131,7 @@ func TestIndex_Search_exact(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(5, 5))
-	for range 30 {
+	for range 8 {
 		var words []string
 		for range 1 + r.IntN(12) {
 			words = append(words, wordOf(uint64(r.IntN(1+r.IntN(400)))))
@@ -299,12 +299,12 @@ func TestIndex_Search_fullOfMany(t *testing.T) {
 		s.add(n, nil, "note: "+texts[n])
 	}
 	x := opened(t, s)
-	for n := 1; n < records; n += 4001 {
+	for n := 1; n < records; n += 8191 {
 		got := search(t, x, index.Query{Text: texts[n], Full: true})
 		if want := fmt.Sprintf("%d /note/0", n); !slices.Contains(got, want) {
 			t.Errorf("%q is held by %q, want %q among them", texts[n], got, want)
 		}
-		both := texts[n] + " " + texts[(n+4001)%records]
+		both := texts[n] + " " + texts[(n+8191)%records]
 		if got := search(t, x, index.Query{Text: both, Full: true}); len(got) > 0 {
 			t.Errorf("%q is held by %q, want none", both, got)
 		}

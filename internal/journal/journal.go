@@ -23,7 +23,6 @@ import (
 )
 
 const (
-	smallBase = 32 * 1024         // smallBase is a base that is read as fast as it is searched.
 	longTail  = 64 * 1024         // longTail is when a tail is merged into the base.
 	maxAppend = 32 * 1024 * 1024  // maxAppend bounds what one Append adds.
 	maxTail   = 64 * 1024 * 1024  // maxTail bounds a tail that nobody merges.
@@ -148,54 +147,26 @@ func (f *File) mergeBase(later map[string]string) iter.Seq2[Entry, error] {
 	}
 }
 
-// many is how many questions are asked of the file, each of which finds what others append before it.
-const many = 12
-
-// A Reader answers the questions of one process: the first ones by searches in the file, and more than those
-// from what was read once: of a small base all, and of a large one the parts in which it was searched. What
-// others append after that it may miss, and a journal that cannot be read holds nothing. It is not safe for
-// concurrent use.
+// A Reader answers the questions of one process from what it read once: the tails, and of the base the parts in
+// which it was searched. What others append after the first question it may miss, and a journal that cannot be
+// read holds nothing. It is not safe for concurrent use.
 type Reader struct {
 	file  *File
-	asked int
-	kept  map[string]string // the tails as they were read; nil until much was asked
+	tails map[string]string // nil until something was asked
 	base  *parts            // nil where there is none
 }
 
 // Reader returns a reader that has read nothing yet.
 func (f *File) Reader() *Reader { return &Reader{file: f} }
 
-// Expect says that so many questions follow.
-func (r *Reader) Expect(questions int) {
-	if r.asked == 0 {
-		info, err := os.Lstat(r.file.file.Path())
-		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= smallBase {
-			r.asked = many
-		}
-	}
-	r.asked += questions
-}
-
 // Find returns the value that was appended last for a key.
 func (r *Reader) Find(key string) (value string, ok bool) {
-	r.Expect(1)
-	var err error
-	if r.asked < many {
-		value, ok, err = r.file.Find(key)
-		return value, ok && err == nil
-	}
-	value, ok, err = r.findKept(key)
-	return strings.TrimPrefix(value, offered), ok && err == nil
-}
-
-// findKept finds a key in what was read once.
-func (r *Reader) findKept(key string) (value string, ok bool, err error) {
-	if r.kept == nil {
+	if r.tails == nil {
 		// The tails are read before the base: what is merged meanwhile is found in one place at least.
-		r.kept = map[string]string{}
+		r.tails = map[string]string{}
 		tails, err := r.file.readTails()
 		if err != nil {
-			return "", false, err
+			return "", false
 		}
 		base, info, err := openPlain(r.file.file, maxBase)
 		if err == nil && base != nil {
@@ -203,19 +174,21 @@ func (r *Reader) findKept(key string) (value string, ok bool, err error) {
 		}
 		if err != nil {
 			r.base = nil
-			return "", false, err
+			return "", false
 		}
-		r.kept = tails
+		r.tails = tails
 	}
-	value, ok = r.kept[key]
-	if r.base == nil || ok && !isOffered(value) {
-		return value, ok, nil
+	value, ok = r.tails[key]
+	if r.base != nil && (!ok || isOffered(value)) {
+		held, known, err := searchKey(r.base.bytesAt, r.base.size, key)
+		if err != nil {
+			return "", false
+		}
+		if known {
+			value, ok = held, true
+		}
 	}
-	held, known, err := searchKey(r.base.bytesAt, r.base.size, key)
-	if known || err != nil {
-		return held, known, err
-	}
-	return value, ok, nil
+	return strings.TrimPrefix(value, offered), ok
 }
 
 // openPlain opens a plain file of at most limit bytes for reading. Anything else in its place is no file.

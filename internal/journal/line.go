@@ -117,7 +117,7 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 
 // partSize is how much of a base is read at once. Questions of one process are mostly about keys that stand
 // close together.
-const partSize = 8 * 1024
+const partSize = 4 * 1024
 
 // parts are what was read of a base, which is replaced and never changes.
 type parts struct {
@@ -125,7 +125,15 @@ type parts struct {
 	size   int64
 	read   map[int64][]byte
 	buffer []byte // what lies in several parts
+	asked  int
+	whole  []byte // nil until much was asked
 }
+
+// A base of up to mostWhole bytes is read whole by whoever asks oftenAsked times, as for a list of all records.
+const (
+	oftenAsked = 4096
+	mostWhole  = 16 << 20
+)
 
 // newParts keeps a base open, until nobody asks for it any more. Where a file that is open cannot be replaced,
 // all of it is read.
@@ -142,6 +150,16 @@ func newParts(base *os.File, size int64) (*parts, error) {
 
 // bytesAt returns up to so many bytes from an offset on, which hold until others are asked for.
 func (p *parts) bytesAt(at, most int64) ([]byte, error) {
+	if p.asked++; p.asked == oftenAsked && p.size <= mostWhole {
+		whole := make([]byte, p.size)
+		if n, err := p.text.ReadAt(whole, 0); n < len(whole) {
+			return nil, err
+		}
+		p.whole, p.read, p.buffer = whole, nil, nil
+	}
+	if p.whole != nil {
+		return p.whole[min(at, p.size):min(at+most, p.size)], nil
+	}
 	p.buffer = p.buffer[:0]
 	for {
 		from := at + int64(len(p.buffer))
@@ -214,6 +232,17 @@ func searchKey(read func(at, most int64) ([]byte, error), size int64, key string
 	}
 	part, err := read(low, high-low)
 	begin := []byte(key + "\t")
+	for len(part) > usualLines { // A tab comes before all that a key holds.
+		at := len(part)/2 + bytes.IndexByte(part[len(part)/2:], '\n') + 1
+		if at == len(part)/2 || at == len(part) {
+			break
+		}
+		if bytes.Compare(part[at:min(at+len(begin), len(part))], begin) <= 0 {
+			part = part[at:]
+		} else {
+			part = part[:at]
+		}
+	}
 	for line := range bytes.Lines(part) {
 		if !bytes.HasPrefix(line, begin) || line[len(line)-1] != '\n' {
 			continue

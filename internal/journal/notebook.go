@@ -49,9 +49,6 @@ func (n *Notebook) Offer(key, text string) {
 	n.Note(key, offered+text)
 }
 
-// Expect says that so many keys are about to be asked for.
-func (n *Notebook) Expect(keys int) { n.known.Expect(keys) }
-
 // All yields what was written, each key with what was noted last.
 func (n *Notebook) All() iter.Seq2[Entry, error] { return n.file.All() }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// TestReader shows that a reader answers alike before and after it reads the journal whole, for a small one
-// and a large one.
+// TestReader shows that a reader finds what is there and nothing else, in a tail and in a base, of which it reads
+// parts at first and then all.
 func TestReader(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{1, 100, 5000} {
@@ -26,7 +26,7 @@ func TestReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		reader := file.Reader()
-		for i := range 100 {
+		for i := range 2 * size {
 			got, ok := reader.Find(fmt.Sprintf("key %06d", i))
 			if want := fmt.Sprint("value ", i); ok != (i < size) || ok && got != want {
 				t.Errorf("of %d, Find %d = %q, %t", size, i, got, ok)
@@ -48,7 +48,6 @@ func TestReader_replaced(t *testing.T) {
 	}
 	put(t, file, entries...)
 	reader := file.Reader()
-	reader.Expect(100)
 	if _, ok := reader.Find(entries[0].Key); !ok {
 		t.Fatal("the first key is not found")
 	}
@@ -60,35 +59,6 @@ func TestReader_replaced(t *testing.T) {
 	for _, e := range entries[4000:] {
 		if got, ok := reader.Find(e.Key); !ok || got != e.Value {
 			t.Fatalf("Find(%q) = %q, %t, want %q", e.Key, got, ok, e.Value)
-		}
-	}
-}
-
-// TestReader_Expect shows that who asks for much reads the journal once, and not a part of it for each
-// question: what others append after the first question is not found.
-func TestReader_Expect(t *testing.T) {
-	t.Parallel()
-	file := journal.Open(local.At(filepath.Join(t.TempDir(), "journal")))
-	var entries []journal.Entry
-	for i := range 5000 {
-		entries = append(entries,
-			journal.Entry{Key: fmt.Sprintf("key %06d", i), Value: fmt.Sprint("value ", i)})
-	}
-	if err := file.Append(entries); err != nil {
-		t.Fatal(err)
-	}
-	for questions, want := range map[int]bool{1: true, 5000: false} {
-		reader := file.Reader()
-		reader.Expect(questions)
-		if got, ok := reader.Find("key 000001"); !ok || got != "value 1" {
-			t.Errorf("Find = %q, %t", got, ok)
-		}
-		key := fmt.Sprint("later ", questions)
-		if err := file.Append([]journal.Entry{{Key: key, Value: "value"}}); err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := reader.Find(key); ok != want {
-			t.Errorf("of %d questions, the second asks the file: %t, want %t", questions, ok, want)
 		}
 	}
 }
@@ -112,12 +82,15 @@ func TestNotebook_Offer(t *testing.T) {
 		if err := errors.Join(notes.Keep(), offers.Keep()); err != nil {
 			t.Fatal(err)
 		}
-		for round := range 2 {
-			now := journal.OpenNotebook(at)
-			now.Expect(round * 1000) // The second reads all of the file.
-			both, _ := now.Find("both")
-			if alone, _ := now.Find("alone"); both != "noted" || alone != "offered" {
-				t.Errorf("%s, round %d: Find = %q and %q, want noted and offered", name, round, both, alone)
+		now := journal.OpenNotebook(at)
+		both, _ := now.Find("both")
+		if alone, _ := now.Find("alone"); both != "noted" || alone != "offered" {
+			t.Errorf("%s: Find = %q and %q, want noted and offered", name, both, alone)
+		}
+		for _, key := range []string{"both", "alone"} {
+			value, _, err := journal.Open(at).Find(key)
+			if want := map[string]string{"both": "noted", "alone": "offered"}[key]; value != want || err != nil {
+				t.Errorf("%s: of the file, Find(%q) = %q, %v", name, key, value, err)
 			}
 		}
 		for e, err := range offers.All() {

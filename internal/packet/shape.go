@@ -32,8 +32,7 @@ type field struct {
 	stamped  bool // it may be missing in a draft
 	personal bool // it may be missing in a sketch
 
-	since     string   // the version of the first schema that has it; empty means the first
-	published []string // the values that the published schemas know, where they know fewer
+	since string // the version of the first schema that has it; empty means the first
 }
 
 // A form is what a single value must look like.
@@ -111,7 +110,7 @@ func foldName(name string) string {
 
 // The tables below are the packet of the versions 0.1, 0.2 and 0.3 in one. A
 // packet may use every member whatever version it states; what an older reader
-// would say to that is the business of Strict and Downgrade.
+// would say to that is the business of Downgrade.
 
 const (
 	v2 = "0.2"
@@ -124,17 +123,13 @@ const (
 //nolint:gochecknoglobals // Tables that nobody writes to.
 var (
 	versions    = []string{"0.1", "0.2", "0.3"}
-	oldVersions = []string{"0.1", "0.2"}
 	outcomes    = []string{"succeeded", "failed", "partial"}
 	confidences = []string{"low", "medium", "high"}
 	impacts     = []string{"low", "medium", "high", "critical"}
 	origins     = []string{"user", "agent", "tool", "import"}
 
 	packetShape = shape{reserved: []string{"type"}, fields: []field{
-		{
-			name: "ltm_version", form: formWord, words: versions, published: oldVersions, needed: true,
-			stamped: true,
-		},
+		{name: "ltm_version", form: formWord, words: versions, needed: true, stamped: true},
 		{name: "id", form: formLine, least: 10, most: 64, needed: true, stamped: true},
 		{name: "parent_id", form: formLine, least: 10, most: 64, since: v2},
 		{name: "created_at", form: formTime, needed: true, stamped: true},
@@ -181,7 +176,7 @@ var (
 
 	attemptShape = shape{fields: []field{
 		{name: "tried", form: formText, most: longText, needed: true},
-		{name: "outcome", form: formText, least: 1, most: longText, published: outcomes, needed: true},
+		{name: "outcome", form: formText, least: 1, most: longText, needed: true},
 		{name: "learned", form: formText, most: longText},
 		{name: "confidence", form: formWord, words: confidences, since: v2},
 		{name: "match", form: formObject, object: &matchShape, since: v3},

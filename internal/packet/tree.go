@@ -256,7 +256,7 @@ func whyUnreadable(data []byte) string {
 	case bytes.HasPrefix(data, []byte("\uFEFF")):
 		return "the input begins with a byte order mark"
 	case !utf8.Valid(data):
-		return positionOf(data, invalidUTF8(data)) + ": not UTF-8"
+		return positionOf(data, bytes.IndexRune(data, utf8.RuneError)) + ": not UTF-8"
 	case !gjson.ValidBytes(data):
 		// The standard library knows the place. Its words name at most one character of the
 		// input.
@@ -268,17 +268,6 @@ func whyUnreadable(data []byte) string {
 		return fmt.Sprintf("%s: not JSON: %s", positionOf(data, int(syntax.Offset)-1), syntax)
 	}
 	return ""
-}
-
-func invalidUTF8(data []byte) int {
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
-		}
-		i += size
-	}
-	return len(data)
 }
 
 // positionOf names the character at the byte offset as an editor would.

@@ -144,7 +144,7 @@ func (r *Record) Event() Event { return viewOf[Event](r.root) }
 // ParentID holds parent_id. Of a member that is missing, or is something else, it holds the zero value.
 func viewOf[T any](o object) T {
 	var view T
-	fillView(reflect.ValueOf(&view).Elem(), viewFields()[reflect.TypeFor[T]()], o)
+	fillView(reflect.ValueOf(&view).Elem(), fieldsOf(reflect.TypeFor[T]()), o)
 	return view
 }
 
@@ -162,71 +162,69 @@ func fillView(view reflect.Value, fields []viewField, o object) {
 	}
 }
 
-// viewFields has the fields of each view. What can be known of a type is found out once: reading a record
-// costs little more than it would with code for each field.
+// viewFields are the fields of the types that views were made of, by the type: what can be known of one is found
+// out once, so that reading a record costs little more than it would with code for each field.
 //
-//nolint:gochecknoglobals // A table that nobody writes to, made when the first view is.
-var viewFields = sync.OnceValue(func() map[reflect.Type][]viewField {
-	all := map[reflect.Type][]viewField{}
-	var fieldsOf func(t reflect.Type) []viewField
-	fieldsOf = func(t reflect.Type) []viewField {
-		var fields []viewField
-		for field := range t.Fields() {
-			name, ok := field.Tag.Lookup("member")
-			if !ok {
-				last := ' '
-				for _, c := range field.Name { // ASCII: an expression would cost more than all else here.
-					if unicode.IsUpper(c) && unicode.IsLower(last) {
-						name += "_"
-					}
-					name += string(unicode.ToLower(c))
-					last = c
+//nolint:gochecknoglobals // What is there never changes.
+var viewFields sync.Map
+
+func fieldsOf(t reflect.Type) []viewField {
+	if known, ok := viewFields.Load(t); ok {
+		return known.([]viewField)
+	}
+	var fields []viewField
+	for field := range t.Fields() {
+		name, ok := field.Tag.Lookup("member")
+		if !ok {
+			last := ' '
+			for _, c := range field.Name { // ASCII: an expression would cost more than all else here.
+				if unicode.IsUpper(c) && unicode.IsLower(last) {
+					name += "_"
 				}
+				name += string(unicode.ToLower(c))
+				last = c
 			}
-			f := viewField{member: name}
-			switch t := field.Type; {
-			case name == "-": // It is no member.
-			case t.Kind() == reflect.String:
-				f.set = func(field reflect.Value, v *value) { field.SetString(v.asString()) }
-			case t.Kind() == reflect.Bool:
-				f.set = func(field reflect.Value, v *value) {
-					field.SetBool(v.is == isBool && v.text == "true")
-				}
-			case t.Kind() == reflect.Int:
-				f.set = func(field reflect.Value, v *value) { field.SetInt(int64(v.asInt())) }
-			case t == reflect.TypeFor[time.Time]():
-				f.set = func(field reflect.Value, v *value) {
-					*field.Addr().Interface().(*time.Time) = v.asTime()
-				}
-			case t == reflect.TypeFor[[]string]():
-				f.set = func(field reflect.Value, v *value) {
-					*field.Addr().Interface().(*[]string) = v.asStrings()
-				}
-			case t.Kind() == reflect.Slice:
-				inner := fieldsOf(t.Elem())
-				f.set = func(field reflect.Value, v *value) {
-					if v.is != isArray || len(v.items) == 0 {
-						return
-					}
-					field.Set(reflect.MakeSlice(t, len(v.items), len(v.items)))
-					for i := range v.items {
-						fillView(field.Index(i), inner, v.items[i].value.items)
-					}
-				}
-			default:
-				inner := fieldsOf(t)
-				f.set = func(field reflect.Value, v *value) {
-					if v.is == isObject {
-						fillView(field, inner, v.items)
-					}
-				}
-			}
-			fields = append(fields, f)
 		}
-		return fields
+		f := viewField{member: name}
+		switch t := field.Type; {
+		case name == "-": // It is no member.
+		case t.Kind() == reflect.String:
+			f.set = func(field reflect.Value, v *value) { field.SetString(v.asString()) }
+		case t.Kind() == reflect.Bool:
+			f.set = func(field reflect.Value, v *value) {
+				field.SetBool(v.is == isBool && v.text == "true")
+			}
+		case t.Kind() == reflect.Int:
+			f.set = func(field reflect.Value, v *value) { field.SetInt(int64(v.asInt())) }
+		case t == reflect.TypeFor[time.Time]():
+			f.set = func(field reflect.Value, v *value) {
+				*field.Addr().Interface().(*time.Time) = v.asTime()
+			}
+		case t == reflect.TypeFor[[]string]():
+			f.set = func(field reflect.Value, v *value) {
+				*field.Addr().Interface().(*[]string) = v.asStrings()
+			}
+		case t.Kind() == reflect.Slice:
+			inner := fieldsOf(t.Elem())
+			f.set = func(field reflect.Value, v *value) {
+				if v.is != isArray || len(v.items) == 0 {
+					return
+				}
+				field.Set(reflect.MakeSlice(t, len(v.items), len(v.items)))
+				for i := range v.items {
+					fillView(field.Index(i), inner, v.items[i].value.items)
+				}
+			}
+		default:
+			inner := fieldsOf(t)
+			f.set = func(field reflect.Value, v *value) {
+				if v.is == isObject {
+					fillView(field, inner, v.items)
+				}
+			}
+		}
+		fields = append(fields, f)
 	}
-	for _, view := range []any{Packet{}, Event{}, Note{}, Skip{}, Content{}} {
-		all[reflect.TypeOf(view)] = fieldsOf(reflect.TypeOf(view))
-	}
-	return all
-})
+	viewFields.Store(t, fields)
+	return fields
+}

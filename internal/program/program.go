@@ -320,8 +320,8 @@ type Detached struct {
 
 // Start starts the program in a session of its own, without a terminal, and with no stream or file of the
 // caller's: whoever waits for those to be closed does not wait for it. It returns when the program has taken
-// its input. Nobody has to wait for the program; ended is closed when it has ended.
-func (d Detached) Start() (ended <-chan struct{}, err error) {
+// its input. Nobody has to wait for the program.
+func (d Detached) Start() (err error) {
 	keepFilesBack()
 	cmd := &exec.Cmd{Path: d.Program, Args: d.Args, Dir: d.Dir, Env: d.Env, SysProcAttr: ownSession()}
 	if len(d.Input) == 0 {
@@ -329,7 +329,7 @@ func (d Detached) Start() (ended <-chan struct{}, err error) {
 	} else {
 		var input, feed *os.File
 		if input, feed, err = os.Pipe(); err != nil {
-			return nil, fmt.Errorf("start %q: %w", d.Program, err)
+			return fmt.Errorf("start %q: %w", d.Program, err)
 		}
 		cmd.Stdin = input
 		if err = errors.Join(cmd.Start(), input.Close()); err == nil {
@@ -338,12 +338,8 @@ func (d Detached) Start() (ended <-chan struct{}, err error) {
 		err = errors.Join(err, feed.Close())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("start %q: %w", d.Program, err)
+		return fmt.Errorf("start %q: %w", d.Program, err)
 	}
-	done := make(chan struct{})
-	go func() {
-		_ = cmd.Wait() // Its outcome is its own.
-		close(done)
-	}()
-	return done, nil
+	go func() { _ = cmd.Wait() }() // Its outcome is its own.
+	return nil
 }

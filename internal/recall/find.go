@@ -171,8 +171,8 @@ func (r *Recall) findHere(ctx context.Context, q Query) (all Answer) {
 func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 	who crowd,
 ) (answer Answer, full bool) {
-	let := 0         // how many no gate kept out
-	var list []Found // what no gate kept out, best first, not read yet
+	let := 0          // how many no gate kept out
+	var list []*Found // what no gate kept out, best first, not read yet
 	hits := r.searchIndex(ctx, q, n, who)
 	full = len(hits) == n
 	hits = r.withoutStrangers(ctx, hits, q.Reading, who)
@@ -192,13 +192,13 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 			answer.Out = append(answer.Out, Out{h, why})
 		default:
 			let++
-			f := Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID)), wrong: life.Contradicted}
+			f := &Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID)), wrong: life.Contradicted}
 			f.subject = subjectOf(h, life, f.Use)
 			f.weighAnswer(r.now())
 			list = append(list, f)
 		}
 	}
-	slices.SortStableFunc(list, compareFound)
+	slices.SortStableFunc(list, func(a, b *Found) int { return compareFound(*a, *b) })
 	limit := limitOf(q)
 	var ahead []index.Hit
 	for _, f := range list[:min(limit, len(list))] {
@@ -210,7 +210,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 			answer.More = len(list) - i
 			break
 		}
-		why := r.readFound(ctx, glance, &f, q.Reading)
+		why := r.readFound(ctx, glance, f, q.Reading)
 		if why != "" {
 			answer.Out = append(answer.Out, Out{f.Hit, why})
 			let--
@@ -220,7 +220,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
 			f.weighAnswer(r.now())
 		}
-		answer.Found = append(answer.Found, f)
+		answer.Found = append(answer.Found, *f)
 	}
 	slices.SortStableFunc(answer.Found, betterRead)
 	return answer, full && let < limit

@@ -115,7 +115,7 @@ func hostileUnits(keywords []string) []string {
 		";pwd=a1b2c3;", "&key=a1b2c3d4e5f6g7h8i9",
 		"nats://a1", "a:b1@c.de ", "machine a login ", "mnemonic salad ", "private key a1b2c3 ",
 		"keypair [1,2,", "3082 04a4 0201 ", "MII=a1", "p12 MII", "p12=MIIexample", "wif=", "key s1A2b3C ",
-		"<rsakeyvalue><d>", "putty-user-key-file-a private-lines", "\" == pass", "QUFB/", "QUFBQUFBQUFBQUFB/", "-",
+		"<rsakeyvalue><d>", "putty-user-key-file-a private-lines", "\" == pass", "|pass", "QUFB/", "QUFBQUFBQUFBQUFB/", "-",
 	}
 	for _, keyword := range keywords {
 		units = append(units, keyword, keyword+"=a1", keyword+" ")

@@ -47,7 +47,6 @@ func NewWith(cfg Config) (*Scanner, error) {
 	}
 	s := newScanner(own, further)
 	for _, e := range cfg.Exceptions {
-		errs = append(errs, e.checkCriteria())
 		for _, id := range e.Rules {
 			if _, ok := known[id]; !ok {
 				errs = append(errs, fmt.Errorf("except from rule %q: %w", id, ErrUnknownRule))
@@ -80,7 +79,7 @@ func (s *Scanner) Rules() []Rule {
 
 // An Exception says which findings are none. A finding that meets any of its
 // criteria is dropped, or, with All, one that meets every kind of criterion
-// that is given. Of one kind, one is enough.
+// that is given. Of one kind, one is enough. It has a criterion, and no word is empty.
 type Exception struct {
 	Rules []string // IDs of the rules that it is for. None: every rule.
 
@@ -95,37 +94,6 @@ type Exception struct {
 // maxLine bounds the lines that an Exception reads. What stands on longer ones
 // is no exception because of them.
 const maxLine = 16 << 10
-
-// prepareAll checks the exceptions of a single rule and returns them with their
-// words in lower case.
-func prepareAll(all []Exception) ([]Exception, error) {
-	all = slices.Clone(all)
-	for i := range all {
-		if len(all[i].Rules) > 0 {
-			return nil, errors.New("an exception of one rule names rules")
-		}
-		if err := all[i].checkCriteria(); err != nil {
-			return nil, err
-		}
-		all[i].Words = lowerAll(all[i].Words)
-	}
-	return all, nil
-}
-
-func (e *Exception) checkCriteria() error {
-	if len(e.Secrets)+len(e.Matches)+len(e.Lines)+len(e.Words) == 0 {
-		return errors.New("an exception has no criterion")
-	}
-	for _, exprs := range [...][]*regexp.Regexp{e.Secrets, e.Matches, e.Lines} {
-		if slices.Contains(exprs, nil) {
-			return errors.New("an exception has an expression that is nil")
-		}
-	}
-	if checkWords(e.Words) != nil {
-		return errors.New("an exception has an empty word")
-	}
-	return nil
-}
 
 // A hit is a secret in one form of a text, with what the rule matched to find
 // it and where that stands in the text itself.

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -37,44 +36,25 @@ type Custom struct {
 	Except []Exception
 }
 
-// A CustomError tells what is wrong with a Custom.
-type CustomError struct {
-	Rule   string       // ID of the rule as it was given.
-	Fields []FieldError // In the order of the fields, never empty.
-}
-
-// A FieldError tells what is wrong with one field.
-type FieldError struct {
-	Field string // Name of the field of Custom.
-	Err   error
-}
-
-func (e *CustomError) Error() string {
-	all := make([]string, len(e.Fields))
-	for i, f := range e.Fields {
-		all[i] = f.Field + ": " + f.Err.Error()
-	}
-	return fmt.Sprintf("rule %q: %s", e.Rule, strings.Join(all, "; "))
-}
-
 // Rule returns the rule. Expr is checked here and compiled when it is first
-// needed. The error is a *CustomError that tells of every field.
+// needed. The error tells of every key of the rule file that is wrong, on a line each.
 func (c Custom) Rule() (Rule, error) {
 	w := &whole{group: c.Group, entropy: c.Entropy, keywords: lowerAll(c.Keywords)}
-	except, errExcept := prepareAll(c.Except)
 	errExpr, errGroup := w.readExpr(c.Expr)
-	fields := slices.DeleteFunc([]FieldError{
-		{"ID", cmp.Or(errorIf(c.ID == "", "missing"), errorIf(len(c.ID) > maxID, "longer than %d bytes", maxID),
-			errorIf(lex.Run(c.ID, 0, len(c.ID), isID) < len(c.ID),
-				`has a character that is not a letter, a digit or one of "._/+-"`))},
-		{"Expr", errExpr},
-		{"Group", errGroup},
-		{"Keywords", checkWords(c.Keywords)},
-		{"Entropy", errorIf(!(c.Entropy >= 0 && c.Entropy <= 8), "not between 0 and 8 bits a byte")}, // Or NaN.
-		{"Except", errExcept},
-	}, func(f FieldError) bool { return f.Err == nil })
-	if len(fields) > 0 {
-		return Rule{}, &CustomError{c.ID, fields}
+	if err := errors.Join(
+		errorIf(c.ID == "", "id: missing"), errorIf(len(c.ID) > maxID, "id: longer than %d bytes", maxID),
+		errorIf(lex.Run(c.ID, 0, len(c.ID), isID) < len(c.ID),
+			`id: has a character that is not a letter, a digit or one of "._/+-"`),
+		errExpr, errGroup,
+		errorIf(slices.ContainsFunc(c.Keywords, func(word string) bool { return strings.TrimSpace(word) == "" }),
+			"keywords: one is empty"),
+		errorIf(!(c.Entropy >= 0 && c.Entropy <= 8), "entropy: not between 0 and 8 bits a byte"), // Or NaN.
+	); err != nil {
+		return Rule{}, err
+	}
+	except := slices.Clone(c.Except)
+	for i := range except {
+		except[i].Words = lowerAll(except[i].Words)
 	}
 	r := Rule{
 		ID: c.ID, Severity: Block, Why: "matches a rule of your own",
@@ -91,14 +71,14 @@ func (c Custom) Rule() (Rule, error) {
 func (w *whole) readExpr(expr string) (errExpr, errGroup error) {
 	parsed, err := parseExpr(expr)
 	if err != nil {
-		return err, nil
+		return fmt.Errorf("regex: %w", err), nil
 	}
 	if matchesEmpty(parsed) {
-		return errors.New("matches an empty text"), nil
+		return errors.New("regex: matches an empty text"), nil
 	}
 	w.expr = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 	groups := parsed.MaxCap()
-	return nil, errorIf(w.group < 0 || w.group > groups, "%d is not between 0 and %d", w.group, groups)
+	return nil, errorIf(w.group < 0 || w.group > groups, "secretGroup: %d is not between 0 and %d", w.group, groups)
 }
 
 const maxID = 64
@@ -111,11 +91,6 @@ func errorIf(wrong bool, format string, args ...any) error {
 		return fmt.Errorf(format, args...)
 	}
 	return nil
-}
-
-func checkWords(words []string) error {
-	return errorIf(slices.ContainsFunc(words, func(word string) bool { return strings.TrimSpace(word) == "" }),
-		"one is empty")
 }
 
 // runeEntropy returns the Shannon entropy of text in bits a byte, as rule files

@@ -2,7 +2,6 @@ package redact_test
 
 import (
 	"encoding/base64"
-	"errors"
 	"math"
 	"strings"
 	"sync"
@@ -160,19 +159,18 @@ func TestCustom_Rule_wrong(t *testing.T) {
 
 	c := redact.Custom{
 		ID: "two words", Expr: "a(b", Keywords: []string{" "}, Entropy: math.NaN(),
-		Except: []redact.Exception{{}},
 	}
 	_, err := c.Rule()
-	wrong, ok := errors.AsType[*redact.CustomError](err)
-	if !ok {
-		t.Fatalf("Rule: %v, want a CustomError", err)
+	if err == nil {
+		t.Fatal("Rule: no error")
 	}
-	var fields []string
-	for _, f := range wrong.Fields {
-		fields = append(fields, f.Field)
+	var keys []string
+	for line := range strings.Lines(err.Error()) {
+		key, _, _ := strings.Cut(line, ":")
+		keys = append(keys, key)
 	}
-	if diff := cmp.Diff([]string{"ID", "Expr", "Keywords", "Entropy", "Except"}, fields); diff != "" {
-		t.Errorf("fields (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"id", "regex", "keywords", "entropy"}, keys); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
 	}
 	if strings.Contains(err.Error(), "a(b") {
 		t.Errorf("%v quotes the expression", err)
@@ -199,7 +197,7 @@ func TestCustom_manyMatches(t *testing.T) {
 		ID: "own", Expr: `(?s)zz(?:.*never)?`,
 		Except: []redact.Exception{{Words: []string{"zz"}}},
 	})
-	text := strings.Repeat("zz", 1<<17) + "tail"
+	text := strings.Repeat("zz", 1<<15) + "tail"
 	got := s.ScanText(text)
 	if len(got) != 1 || got[0].End != len(text) {
 		t.Errorf("%d findings, want one that reaches to the end", len(got))

@@ -79,7 +79,7 @@ func (h hostile) kinds(lines ...line) string {
 // SPEC.
 func TestStore_archives_hostile(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256, gittest.Bare} {
+	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, kind)

@@ -1,7 +1,6 @@
 package refs
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -32,9 +31,10 @@ type pack struct {
 	path  string // path ends in ".pack".
 	time  time.Time
 	index *lazyIndex
-	in    stream
-	ahead *bufio.Reader        // ahead reads in, for zlib, which has a faster loop for this type than for others.
+	file  *blocks              // file is nil until it is opened.
+	in    *bytes.Reader        // in is what is inflated.
 	zlib  io.ReadCloser        // zlib is nil until it inflates something.
+	delta []byte               // delta is room for one.
 	made  map[int64]madeObject // made is what stands at some offsets, of what was made last.
 	size  int                  // size is how many bytes that are.
 }
@@ -48,8 +48,8 @@ type madeObject struct {
 // close ends what was opened.
 func (p *pack) close() error {
 	err := p.index.close()
-	if p.in.file != nil {
-		err = errors.Join(err, p.in.file.file.Close())
+	if p.file != nil {
+		err = errors.Join(err, p.file.file.Close())
 	}
 	return err
 }
@@ -107,8 +107,8 @@ func (p part) isDelta() bool {
 // wayTo returns the object at an offset and what it builds on, down to the whole object below it, or to one that
 // is made. It inflates nothing.
 func (p *pack) wayTo(offset int64) (way []part, err error) {
-	if p.in.file == nil {
-		if p.in.file, err = openBlocks(p.path); err != nil {
+	if p.file == nil {
+		if p.file, err = openBlocks(p.path); err != nil {
 			return nil, err
 		}
 	}
@@ -135,19 +135,27 @@ func (p *pack) wayTo(offset int64) (way []part, err error) {
 	return nil, err
 }
 
-// longestNumber is how many bytes a number of a pack has at most.
-const longestNumber = 9
+// longestNumber is how many bytes a number of a pack has at most, and longestHead what stands before the deflated
+// bytes: two numbers, or one and a name.
+const (
+	longestNumber = 9
+	longestHead   = longestNumber + oidBytes
+)
 
 // readPart reads what stands before the deflated bytes at an offset.
 func (p *pack) readPart(at int64) (part, error) {
-	p.in.seekTo(at)
-	c, err := p.in.ReadByte()
+	head, err := p.file.bytesAt(at, longestHead)
+	if err != nil {
+		return part{}, err
+	}
+	in := bytes.NewReader(head)
+	c, err := in.ReadByte()
 	found := part{
 		at: at, kind: plumbing.ObjectType(c >> 4 & 7),
 		length: int64(c & 15),
 	} //nolint:gosec // It has three bits.
 	for shift := 4; c&0x80 != 0 && err == nil; shift += 7 {
-		if c, err = p.in.ReadByte(); shift > 7*(longestNumber-1) {
+		if c, err = in.ReadByte(); shift > 7*(longestNumber-1) {
 			err = errors.New("length is too large")
 		}
 		found.length |= int64(c&0x7f) << shift
@@ -155,10 +163,10 @@ func (p *pack) readPart(at int64) (part, error) {
 	switch {
 	case err != nil:
 	case found.kind == plumbing.OFSDeltaObject:
-		found.base, err = p.baseOffset(at)
+		found.base, err = baseOffset(in, at)
 	case found.kind == plumbing.REFDeltaObject:
 		var h plumbing.Hash
-		if _, err = io.ReadFull(&p.in, h[:]); err == nil {
+		if _, err = io.ReadFull(in, h[:]); err == nil {
 			found.base, err = p.index.FindOffset(h)
 		}
 	case !found.kind.Valid():
@@ -167,15 +175,15 @@ func (p *pack) readPart(at int64) (part, error) {
 	if err != nil {
 		return part{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	found.data = p.in.at
+	found.data = at + in.Size() - int64(in.Len())
 	return found, nil
 }
 
 // baseOffset reads how far before an offset the base of a delta lies.
-func (p *pack) baseOffset(at int64) (int64, error) {
+func baseOffset(in io.ByteReader, at int64) (int64, error) {
 	far := int64(-1)
 	for range longestNumber {
-		c, err := p.in.ReadByte()
+		c, err := in.ReadByte()
 		if err != nil {
 			return 0, err
 		}
@@ -197,7 +205,13 @@ func (p *pack) makeObject(at part, base []byte, kind plumbing.ObjectType, most i
 	if at.length > most {
 		return nil, &TooLargeError{Size: at.length, Max: most}
 	}
-	data := make([]byte, at.length)
+	var data []byte
+	if at.isDelta() { // It is applied at once.
+		p.delta = slices.Grow(p.delta[:0], int(at.length))
+		data = p.delta[:at.length]
+	} else {
+		data = make([]byte, at.length)
+	}
 	if err := p.inflatePart(at, data); err != nil {
 		return nil, err
 	}
@@ -223,14 +237,17 @@ func (p *pack) makeObject(at part, base []byte, kind plumbing.ObjectType, most i
 
 // inflatePart fills out with the beginning of what is deflated there. Of all of it, it looks at the sum
 // behind it too.
-func (p *pack) inflatePart(at part, out []byte) (err error) {
-	p.in.seekTo(at.data)
+func (p *pack) inflatePart(at part, out []byte) error {
+	in, err := p.file.bytesAt(at.data, at.length+at.length/8+64) // Nothing grows as much when it is deflated.
+	if err != nil {
+		return err
+	}
 	if p.zlib == nil {
-		p.ahead = bufio.NewReaderSize(&p.in, 1024)
-		p.zlib, err = zlib.NewReader(p.ahead)
+		p.in = bytes.NewReader(in)
+		p.zlib, err = zlib.NewReader(p.in)
 	} else {
-		p.ahead.Reset(&p.in)
-		err = p.zlib.(zlib.Resetter).Reset(p.ahead, nil)
+		p.in.Reset(in)
+		err = p.zlib.(zlib.Resetter).Reset(p.in, nil)
 	}
 	if err == nil {
 		_, err = io.ReadFull(p.zlib, out)
@@ -256,49 +273,4 @@ func resultOf(delta []byte) (int64, error) {
 		return 0, fmt.Errorf("%w: delta without its sizes", ErrCorrupt)
 	}
 	return int64(size), nil
-}
-
-// stream reads an open file from some place on.
-type stream struct {
-	file *blocks // file is nil until it is opened.
-	at   int64
-	rest []byte // rest is what is known of the file from there on.
-}
-
-// seekTo goes to a place.
-func (s *stream) seekTo(at int64) { s.at, s.rest = at, nil }
-
-// readMore makes sure that something is known of the file.
-func (s *stream) readMore() (err error) {
-	if len(s.rest) > 0 {
-		return nil
-	}
-	if s.rest, err = s.file.restAt(s.at); err == nil && len(s.rest) == 0 {
-		err = io.ErrUnexpectedEOF
-	}
-	return err
-}
-
-// ReadByte implements io.ByteReader.
-func (s *stream) ReadByte() (byte, error) {
-	if len(s.rest) == 0 {
-		if err := s.readMore(); err != nil {
-			return 0, err
-		}
-	}
-	c := s.rest[0]
-	s.rest = s.rest[1:]
-	s.at++
-	return c, nil
-}
-
-// Read implements io.Reader.
-func (s *stream) Read(out []byte) (int, error) {
-	if err := s.readMore(); err != nil {
-		return 0, err
-	}
-	n := copy(out, s.rest)
-	s.rest = s.rest[n:]
-	s.at += int64(n)
-	return n, nil
 }

@@ -355,6 +355,14 @@ func (b *blocks) restAt(at int64) ([]byte, error) {
 
 // bytesAt returns the bytes from an offset on, less than size at the end of the file alone.
 func (b *blocks) bytesAt(at, size int64) ([]byte, error) {
+	if size > blockSize { // So much is asked for once.
+		found := make([]byte, max(0, min(size, b.info.Size()-at)))
+		n, err := b.file.ReadAt(found, at)
+		if n == len(found) {
+			err = nil
+		}
+		return found[:n], err
+	}
 	found, err := b.restAt(at)
 	for err == nil && int64(len(found)) < size {
 		var more []byte

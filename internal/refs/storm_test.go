@@ -44,7 +44,7 @@ func stormSaves(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("LTM_STORM")
 	if text == "" {
-		return 8
+		return 4
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 1000 {

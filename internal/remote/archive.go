@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -165,18 +164,13 @@ func (x *exchange) spareArchives(ctx context.Context, theirs []theirArchive, p *
 	return nil
 }
 
-// Thin sends the archives of this clone, and deletes refs on the remote whose records an archive
-// holds there that this clone holds too. Whoever reads finds no difference, and whoever pushes
-// hears of fewer refs.
-func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
-	request.Way = Archive
-	return runExchange(ctx, m, request, func(x *exchange) error {
-		p, err := x.packSpare(ctx)
-		if err != nil || p.isEmpty() {
-			return err
-		}
-		return x.deliverParcel(ctx, p)
-	})
+// thinOut deletes refs on the remote whose records an archive holds there that this clone holds too.
+func (x *exchange) thinOut(ctx context.Context) error {
+	p, err := x.packSpare(ctx)
+	if err != nil || p.isEmpty() {
+		return err
+	}
+	return x.deliverParcel(ctx, p)
 }
 
 // packSpare chooses the refs of the remote whose very objects an archive holds there, and the archives that

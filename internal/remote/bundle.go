@@ -3,10 +3,8 @@ package remote
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -48,23 +46,4 @@ func NewBundle(env []string, path, nonce string) Bundle {
 func (b Bundle) Import(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
 	request.Remote, request.Way = b.Name, Pull
 	return Sync(ctx, m, request)
-}
-
-// ErrBundle says that a remote is a file, to which git cannot push.
-var ErrBundle = errors.New("it is a bundle file, which takes nothing")
-
-// takesNothing says why a push failed, where the remote is a bundle file.
-func (x *exchange) takesNothing(ctx context.Context, failed error) error {
-	address, err := x.repo.RemoteURL(ctx, x.request.Remote)
-	if err != nil {
-		return failed
-	}
-	if !filepath.IsAbs(address) {
-		// Git looks from there; with no work tree, from where it was called.
-		address = filepath.Join(x.repo.WorkTree, address)
-	}
-	if info, err := os.Stat(address); err != nil || !info.Mode().IsRegular() {
-		return failed
-	}
-	return fmt.Errorf("push to %q: %w", x.request.Remote, ErrBundle)
 }

@@ -132,7 +132,6 @@ func allChecks() []examination {
 		{"refspecs", "no refspec overwrites or prunes records of this clone", checkRefspecs},
 		{"mirror", "no push mirrors this clone", checkMirrors},
 		{"addresses", "each remote is one place", checkAddresses},
-		{"tracking", "git fetch brings memory to where it does no harm", checkTracking},
 		{"prefetch", "git maintenance makes no copies of memory", checkPrefetch},
 		{"broken", "every object of memory is there; 'git ltm check' reads each", checkBroken},
 		{"locks", "no lock was left behind", checkLocks},
@@ -274,52 +273,17 @@ func checkBackground(_ context.Context, p *patient) error {
 	return nil
 }
 
-// reader says what a value of a setting must be, or returns nothing.
-type reader func(value string) (want string)
-
-func wantBoolean(value string) string {
-	_, err := strconv.ParseInt(value, 10, 32)
-	if err == nil || slices.Contains([]string{"true", "yes", "on", "false", "no", "off", ""},
-		strings.ToLower(value)) {
-		return ""
-	}
-	return "true or false"
-}
-
-func wantNumber(value string) string {
-	if n, err := strconv.Atoi(value); err == nil && n >= 0 {
-		return ""
-	}
-	return "a number"
-}
-
-func wantWord(list ...string) reader {
-	return func(value string) string {
-		if slices.Contains(list, strings.ToLower(value)) {
-			return ""
-		}
-		return "one of " + strings.Join(slices.DeleteFunc(slices.Clone(list), func(s string) bool {
-			return s == ""
-		}), ", ") + trust.DidYouMean(value, list...)
-	}
-}
-
 // checkSettings tells of those that a checkout can change, of those that no command reads, and of values that
 // no command can read.
 func checkSettings(_ context.Context, p *patient) error {
-	text := func(string) string { return "" }
-	list := map[string]reader{
-		"ltm.deadend": wantWord("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text,
-		"ltm.distillmodel":  text,
-		"ltm.distillremote": wantBoolean, "ltm.distilltimeout": wantNumber,
-		"ltm.budget":        wantNumber,
-		"ltm.mintrustlevel": wantWord("undefined", "never", "marginal", "fully", "ultimate"),
-		"ltm.mcprepository": text, "ltm.public": wantBoolean, "ltm.remote": text,
-		"ltm.remotetimeout":   wantNumber,
-		"ltm.requireendorsed": wantNumber, "ltm.requiresigned": text, "ltm.scanconfig": text,
-		"ltm.sign":        wantWord("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"),
-		"ltm.signtimeout": text,
-		"ltm.signingkey":  text, "ltm.store": text, "ltm.trust": wantWord("remote", "signed"),
+	const text, boolean, number = "", "true or false", "a number" // Else the words that it may be.
+	settings := map[string]string{
+		"ltm.ask": "once never", "ltm.budget": number, "ltm.deadend": "warn once ask", "ltm.distillcommand": text, "ltm.distillkeyenv": text,
+		"ltm.distillmodel": text, "ltm.distillremote": boolean, "ltm.distilltimeout": number,
+		"ltm.mcprepository": text, "ltm.mintrustlevel": "undefined never marginal fully ultimate",
+		"ltm.public": boolean, "ltm.remote": text, "ltm.remotetimeout": number, "ltm.requireendorsed": number,
+		"ltm.requiresigned": text, "ltm.scanconfig": text, "ltm.sign": "true yes on 1 false no off 0 required",
+		"ltm.signingkey": text, "ltm.signtimeout": text, "ltm.store": text, "ltm.trust": "remote signed",
 		"ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
 	}
 	for _, key := range slices.Concat(trust.Deciding(),
@@ -331,15 +295,29 @@ func checkSettings(_ context.Context, p *patient) error {
 		}
 	}
 	for _, key := range p.config.Keys("ltm.") {
-		read, ok := list[key]
-		if !ok {
-			p.tell(Advice, key+" is no setting of this version"+
-				trust.DidYouMean(key, slices.Sorted(maps.Keys(list))...),
-				"git config --show-origin --get-all "+key+" says where it is set")
-			continue
-		}
+		want, known := settings[key]
 		value, _ := p.config.Get(key)
-		if want := read(value); want != "" {
+		var readable bool
+		switch want {
+		case text:
+			readable = true
+		case boolean:
+			_, err := p.config.Bool(key, false)
+			readable = err == nil
+		case number:
+			_, err := strconv.ParseUint(value, 10, 31)
+			readable = err == nil
+		default:
+			words := strings.Fields(want)
+			readable = slices.Contains(words, strings.ToLower(value)) || value == "" && key == "ltm.sign"
+			want = "one of " + strings.Join(words, ", ") + trust.DidYouMean(value, words...)
+		}
+		switch {
+		case !known:
+			p.tell(Advice, key+" is no setting of this version"+
+				trust.DidYouMean(key, slices.Sorted(maps.Keys(settings))...),
+				"git config --show-origin --get-all "+key+" says where it is set")
+		case !readable:
 			p.tell(Problem, key+" is "+strconv.Quote(value)+", and must be "+want,
 				"git config "+key+" VALUE")
 		}

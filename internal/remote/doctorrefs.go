@@ -74,26 +74,6 @@ func checkLocks(_ context.Context, p *patient) error {
 	return nil
 }
 
-// walkLoose calls do for each file of a loose ref of memory.
-func (p *patient) walkLoose(do func(path string, entry fs.DirEntry) error) error {
-	for _, dir := range []string{"ltm", "ltm-remotes"} {
-		err := filepath.WalkDir(filepath.Join(p.repo.CommonDir, "refs", dir),
-			func(path string, entry fs.DirEntry, err error) error {
-				if errors.Is(err, fs.ErrNotExist) {
-					return nil // It was packed meanwhile.
-				}
-				if err != nil || entry.IsDir() {
-					return err
-				}
-				return do(path, entry)
-			})
-		if err != nil {
-			return fmt.Errorf("look at loose refs: %w", err)
-		}
-	}
-	return nil
-}
-
 // checkLive tells that there are so many refs that every push pays for them.
 func checkLive(ctx context.Context, p *patient) error {
 	held, err := p.memory.Audit().Held(ctx, TooManyRefs)
@@ -112,53 +92,40 @@ func checkLive(ctx context.Context, p *patient) error {
 // checkLoose tells that so many refs are files of their own that git is slow.
 func checkLoose(_ context.Context, p *patient) error {
 	count := 0
-	err := p.walkLoose(func(string, fs.DirEntry) error {
-		count++
-		return nil
-	})
-	if err == nil && count >= manyLoose {
+	for _, dir := range []string{"ltm", "ltm-remotes"} {
+		err := filepath.WalkDir(filepath.Join(p.repo.CommonDir, "refs", dir),
+			func(_ string, entry fs.DirEntry, err error) error {
+				if err == nil && !entry.IsDir() {
+					count++
+				}
+				if errors.Is(err, fs.ErrNotExist) {
+					return nil // It was packed meanwhile.
+				}
+				return err
+			})
+		if err != nil {
+			return fmt.Errorf("look at loose refs: %w", err)
+		}
+	}
+	if count >= manyLoose {
 		p.tellFixable(Advice, fmt.Sprintf("%d refs of memory are files of their own", count),
 			"git pack-refs --all", p.repo.PackRefs)
 	}
-	return err
+	return nil
 }
 
-// How much of the spool is much: it empties itself within a day.
-const (
-	muchSpool = 64 << 20
-	manySpool = 5000
-)
-
-// checkDisk tells of what lies in the directory of state.
+// checkDisk tells of broken refs that were set aside.
 func checkDisk(_ context.Context, p *patient) error {
 	aside := p.repo.Local().Sub("quarantine").Path()
-	if n, _, err := weighFolder(aside); err != nil {
-		return err
-	} else if n > 0 {
+	list, err := os.ReadDir(aside)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if n := len(list); n > 0 {
 		p.tell(Advice, fmt.Sprintf("broken refs were set aside in %s: %d", aside, n),
 			"look whether you miss a record, and delete the files")
 	}
-	n, size, err := weighFolder(p.repo.Local().Sub("spool").Path())
-	if err == nil && (n >= manySpool || size >= muchSpool) {
-		what := fmt.Sprintf("the spool of recent saves holds %d files, %d MB", n, size>>20)
-		p.tellFixable(Advice, what, healCommand, p.memory.HealAll)
-	}
 	return err
-}
-
-// weighFolder counts the files of a directory and their bytes. One that is not there has none.
-func weighFolder(dir string) (files int, bytes int64, err error) {
-	list, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, 0, nil
-	}
-	for _, entry := range list {
-		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
-			files++
-			bytes += info.Size()
-		}
-	}
-	return files, bytes, err
 }
 
 // Overwriting are the refspecs by which a plain fetch writes over records of this clone, and where it prunes
@@ -240,25 +207,6 @@ func checkAddresses(_ context.Context, p *patient) error {
 	return nil
 }
 
-// checkTracking tells of a remote whose memory a plain fetch does not bring, or brings under another name.
-func checkTracking(_ context.Context, p *patient) error {
-	for _, name := range p.remotes {
-		own := Tracking(name)
-		for _, spec := range p.config.All(own.Key) {
-			if spec != own.Value && strings.HasPrefix(strings.TrimPrefix(spec, "+"), refs.Root) &&
-				reachesPrefix(spec, refs.TrackingRoot) {
-				p.tell(Advice, fmt.Sprintf("what %s holds is tracked under another name (%s)", name, spec),
-					Setting{Key: own.Key, Value: spec}.Command()+"; git ltm init "+name)
-			}
-		}
-	}
-	if own := Tracking(p.own); p.own != "" && !slices.Contains(p.config.All(own.Key), own.Value) {
-		what := "git fetch " + p.own + " brings no memory; git ltm pull does"
-		p.tell(Advice, what, "git ltm init "+p.own)
-	}
-	return nil
-}
-
 // checkPrefetch tells of the copies that scheduled maintenance makes of all that is tracked.
 func checkPrefetch(ctx context.Context, p *patient) error {
 	const off = "git config maintenance.prefetch.enabled false"
@@ -279,7 +227,7 @@ func checkPrefetch(ctx context.Context, p *patient) error {
 	if err != nil || !on || p.own == "" {
 		return err
 	}
-	if own := Tracking(p.own); !slices.Contains(p.config.All(own.Key), own.Value) {
+	if !Tracking(p.own).isIn(p.config) {
 		return nil
 	}
 	p.tell(Advice, "git maintenance will copy every ref of memory below refs/prefetch",

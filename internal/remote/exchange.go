@@ -22,11 +22,13 @@ type Way int
 
 // The ways of records.
 const (
-	Both    Way = iota
-	Pull        // only from the remote
-	Push        // only to the remote; what was purged there is learned all the same
-	Forget      // only tombstones to the remote, and there what they speak of is taken out
-	Archive     // only tombstones and archives to the remote
+	Both   Way = iota
+	Pull       // only from the remote
+	Push       // only to the remote; what was purged there is learned all the same
+	Forget     // only tombstones to the remote, and there what they speak of is taken out
+	// only tombstones and archives to the remote; there what an archive holds that this clone holds too is taken
+	// out: whoever reads finds no difference, and whoever pushes hears of fewer refs
+	Archive
 )
 
 // isPull tells the ways in which records come.
@@ -44,6 +46,8 @@ type Request struct {
 	Until    time.Time
 	Young    time.Duration                    // how old they have to be; required with Until
 	Progress func(stage string, done, of int) // nil tells nobody
+	// the sum of what the remote listed when all of it was taken: a pull that finds that again ends there
+	Seen     string
 	Patience Patience
 }
 
@@ -119,14 +123,7 @@ type exchange struct {
 
 // Sync hands records to a remote and takes those that it holds, each through the gate. When it returns,
 // everything that Outcome tells of has been seen where it says.
-func Sync(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
-	return runExchange(ctx, m, request, func(*exchange) error { return nil })
-}
-
-// runExchange is one exchange, and what more is done before it ends.
-func runExchange(ctx context.Context, m *memory.Memory, request Request,
-	more func(*exchange) error,
-) (_ Outcome, err error) {
+func Sync(ctx context.Context, m *memory.Memory, request Request) (_ Outcome, err error) {
 	x, err := openExchange(ctx, m, request)
 	if err != nil {
 		return Outcome{}, err
@@ -144,8 +141,8 @@ func runExchange(ctx context.Context, m *memory.Memory, request Request,
 	if err == nil {
 		err = x.giveRecords(ctx)
 	}
-	if err == nil {
-		err = more(x)
+	if err == nil && request.Way == Archive {
+		err = x.thinOut(ctx)
 	}
 	if err != nil {
 		return x.out, x.markUnreached(err)

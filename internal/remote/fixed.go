@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +24,7 @@ func Judged(ctx context.Context, repo *git.Repo, config git.Config,
 	u upstream.Upstream,
 ) (upstream.Upstream, error) {
 	u.Trust = upstream.Signed
-	way := wayTo(u.URL)
+	way, _ := wayTo(u.URL)
 	switch way {
 	case "":
 		u.Trust, u.Why = upstream.Remote, "it is a folder of this machine"
@@ -60,27 +59,32 @@ func Judged(ctx context.Context, repo *git.Repo, config git.Config,
 	return u, nil
 }
 
-// wayTo is how git reaches an address: by ssh, by what stands before "://", by a program of its own, or, as
-// "", in this machine.
-func wayTo(address string) string {
+// wayTo is how git reaches an address: by ssh, by what stands before "://", by a program of its own, or, as "", in
+// this machine; and where that leads.
+func wayTo(address string) (way string, to *url.URL) {
 	if helper, _, ok := strings.Cut(address, "::"); ok && !strings.ContainsAny(helper, "/:[") {
-		return "a program of its own"
+		return "a program of its own", nil
 	}
 	if u, err := url.Parse(address); err == nil && strings.Contains(address, "://") {
 		switch scheme := strings.ToLower(u.Scheme); scheme {
 		case "file":
-			return ""
+			return "", u
 		case "ssh", "git+ssh", "ssh+git":
-			return "ssh"
+			return "ssh", u
 		default:
-			return scheme
+			return scheme, u
 		}
 	}
-	colon, slash := strings.IndexByte(address, ':'), strings.IndexByte(address, '/')
-	if colon < 0 || slash >= 0 && slash < colon || colon == 1 { // One letter is a drive.
-		return ""
+	// The short form for ssh is no URL, although the host before its colon looks like a scheme.
+	host, path, short := strings.Cut(address, ":")
+	switch {
+	case strings.HasPrefix(address, "["): // The number of a host, or a host and its port.
+		return "ssh", &url.URL{}
+	case !short || strings.Contains(host, "/") || len(host) == 1: // One letter is a drive.
+		return "", nil
 	}
-	return "ssh"
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	return "ssh", &url.URL{Host: host, Path: "/" + strings.TrimPrefix(path, "/")}
 }
 
 // LearnStore keeps the id of the store that records are signed for which the upstream holds: the first that
@@ -220,29 +224,16 @@ func openAt(ctx context.Context, repo *git.Repo, remote string) (string, error) 
 // openAddress is where everybody would read a repository, without an account: the address itself, or the one
 // that hosts serve beside that for ssh. It is empty where there is none.
 func openAddress(address string) string {
-	if strings.Contains(address, "://") {
-		// Is openAddress of a URL. The short form for ssh is none, although the host before its
-		// colon looks like a scheme.
-		u, err := url.Parse(address)
-		if err != nil {
-			return ""
+	switch way, u := wayTo(address); way {
+	case "http", "https", "git":
+		u.User = nil
+		return u.String()
+	case "ssh":
+		if onTheNet(u.Hostname()) {
+			return "https://" + u.Hostname() + u.EscapedPath()
 		}
-		switch u.Scheme {
-		case "http", "https", "git":
-			u.User = nil
-			return u.String()
-		case "ssh", "git+ssh", "ssh+git":
-			if onTheNet(u.Hostname()) {
-				return "https://" + u.Hostname() + u.EscapedPath()
-			}
-		}
-		return ""
 	}
-	short := regexp.MustCompile(`^(?:[^@/]+@)?([^:/@]+):([^:].*)$`).FindStringSubmatch(address)
-	if short == nil || !onTheNet(short[1]) {
-		return ""
-	}
-	return "https://" + short[1] + "/" + strings.TrimPrefix(short[2], "/")
+	return ""
 }
 
 // onTheNet tells names that somebody elsewhere could ask for.

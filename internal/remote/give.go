@@ -84,7 +84,7 @@ func (x *exchange) deliverParcel(ctx context.Context, p parcel) error {
 		of: len(p.stones) + len(p.rest) + len(p.doomed) + len(p.late),
 	}
 	if err := s.sendAll(ctx, p); err != nil {
-		return x.takesNothing(ctx, err)
+		return err
 	}
 	return x.confirmPushed(ctx, p, s.refused)
 }
@@ -181,7 +181,7 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 		return err
 	}
 	for group := range slices.Chunk(p.spare, git.PushLimit) {
-		results, err := s.pushGroup(ctx, group, git.Independent)
+		results, err := s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group)
 		if err != nil && !s.isReachable(ctx) {
 			return err
 		}
@@ -211,20 +211,8 @@ func (s *sender) spareRefs(doomed []git.PushChange, why string) {
 	}
 }
 
-// sendTombstones sends tombstones and deletes what they speak of, as one change where the remote can do that.
-// Where it cannot, the tombstones go first, and nothing is deleted before they are there.
+// sendTombstones sends tombstones, and deletes what they speak of when they are there.
 func (s *sender) sendTombstones(ctx context.Context, p parcel) error {
-	both := slices.Concat(p.stones, p.doomed)
-	if len(p.stones) > 0 && len(p.doomed) > 0 && len(both) <= git.PushLimit {
-		results, err := s.pushGroup(ctx, both, git.Atomic)
-		if err == nil && !slices.ContainsFunc(results, hasFailed) {
-			s.noteProgress(len(both))
-			return nil
-		}
-		if err != nil && !errors.Is(err, git.ErrNoAtomic) && !s.isReachable(ctx) {
-			return err
-		}
-	}
 	if err := s.sendGroups(ctx, p.stones); err != nil {
 		return err
 	}
@@ -255,7 +243,7 @@ func (s *sender) sendGroup(ctx context.Context, group []git.PushChange) error {
 		}
 		return nil
 	}
-	results, err := s.pushGroup(ctx, group, git.Independent)
+	results, err := s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group)
 	if err != nil && ctx.Err() == nil {
 		here, lookup := s.stillHere(ctx, group)
 		if lookup != nil {
@@ -318,24 +306,12 @@ func (s *sender) stillHere(ctx context.Context, group []git.PushChange) ([]git.P
 
 // sendHalves sends each half of a group.
 func (s *sender) sendHalves(ctx context.Context, group []git.PushChange) error {
-	if len(group) == 0 {
-		return nil
+	for half := range slices.Chunk(group, max(1, (len(group)+1)/2)) {
+		if err := s.sendGroup(ctx, half); err != nil {
+			return err
+		}
 	}
-	half := (len(group) + 1) / 2
-	if err := s.sendGroup(ctx, group[:half]); err != nil {
-		return err
-	}
-	if half == len(group) {
-		return nil
-	}
-	return s.sendGroup(ctx, group[half:])
-}
-
-// pushGroup is one push.
-func (s *sender) pushGroup(ctx context.Context, group []git.PushChange,
-	mode git.PushMode,
-) ([]git.PushResult, error) {
-	return s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group, mode)
+	return nil
 }
 
 // isReachable tells whether the remote still answers: what failed then failed for what was sent.

@@ -153,15 +153,17 @@ func (x *exchange) compareHere(ctx context.Context) (err error) {
 			return nil
 		}
 	}
-	x.ours, err = x.store.Held(ctx, "")
+	if x.request.Seen == "" {
+		x.ours, err = x.store.Held(ctx, "")
+	}
 	return err
 }
 
 // compareThere compares what the remote lists with what it was, and reads the list where it is not the same.
 func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle bool, err error) {
-	theirs, unlisted := list.Sum, x.settled.Theirs != ""
+	theirs, unlisted := list.Sum, x.settled.Theirs != "" || x.request.Seen != ""
 	x.out.Listed = theirs
-	if x.settled.Theirs == theirs {
+	if x.settled.Theirs == theirs || x.request.Way == Pull && x.request.Seen == theirs {
 		waits, err := x.memory.Purges().Lingers(ctx, git.RefList{}) // Its time may be over.
 		if err != nil {
 			return false, err

@@ -19,7 +19,7 @@ import (
 
 // sequences is how many random sequences the suite runs; LTM_MODEL asks for more, and LTM_MODEL_FIRST for
 // others.
-const sequences = 8
+const sequences = 5
 
 // TestModel runs random sequences of what people and machines do to a few clones and two remotes, and
 // compares what is there with what a model of a few sets says: no record that was acknowledged is lost, none

@@ -285,7 +285,7 @@ func compact(ctx context.Context, w *world, c *clone, s step) error {
 // thin takes refs out on a remote that an archive holds there.
 func thin(ctx context.Context, w *world, c *clone, s step) error {
 	return w.with(ctx, c, func(m *memory.Memory) error {
-		out, err := remote.Thin(ctx, m, remote.Request{Remote: c.remotes[s.a%len(c.remotes)]})
+		out, err := remote.Sync(ctx, m, remote.Request{Remote: c.remotes[s.a%len(c.remotes)], Way: remote.Archive})
 		w.sayf("%2d %s: thin", s.at, c.name)
 		w.took(c, out)
 		return err

@@ -144,8 +144,7 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 	if err := x.lookFixed(ctx, m, config); err != nil {
 		return Exchange{}, err
 	}
-	s := Tracking(x.Remote)
-	x.Tracked = slices.Contains(config.All(s.Key), s.Value)
+	x.Tracked = Tracking(x.Remote).isIn(config)
 	store, err := refs.Open(ctx, m.Repo())
 	if err != nil {
 		return Exchange{}, err

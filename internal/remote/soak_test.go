@@ -23,7 +23,7 @@ import (
 // seconds.
 const (
 	soakWorkers = 16
-	soakSeconds = 2
+	soakSeconds = 1
 	soakFew     = 4
 )
 

@@ -162,57 +162,55 @@ func lostRefs(gone []string) []string {
 	return slices.Compact(slices.DeleteFunc(gone, tracked))
 }
 
-const (
-	fetchTries = 3 // fetchTries is how often a fetch is tried while others change the remote.
-	// manyLost is how many refs are asked for one by one before the rest is given up, where none was had.
-	manyLost = 20
-)
-
-// fetchMissing brings the objects that are missing, by their names: git makes no ref of them, and compares
-// none with all that the remote lists. What is known to be purged does not come again.
-func (x *exchange) fetchMissing(ctx context.Context) error {
-	for try := 1; ; try++ {
-		specs, err := x.listWanted(ctx)
-		if err != nil || specs.Len() == 0 {
-			return err
-		}
-		x.tellProgress("fetch", 0, specs.Len())
-		err = x.fetchObjects(ctx, specs)
-		if err == nil {
-			err = x.noteArrived(ctx, specs)
-		}
-		if err == nil {
-			return nil
-		}
-		if try == fetchTries || ctx.Err() != nil {
-			return err
-		}
-		// Somebody may have taken out one of the refs since they were listed. Where the remote is gone, this
-		// tells.
-		now, lost := x.lookThere(ctx)
-		if lost != nil {
-			return err
-		}
-		if now.refs.IsEqual(x.theirs.refs) {
-			return x.fetchApart(ctx, err)
-		}
-		x.theirs = now
-	}
-}
+// manyLost is how many refs are asked for one by one before the rest is given up, where none was had.
+const manyLost = 20
 
 // errShort says that a fetch that git calls done has not brought what the remote lists. Git takes an answer
 // over http that ends too early for an empty list.
 var errShort = errors.New("it ended before all that the remote lists had come")
 
-// noteArrived looks whether a fetch brought what it had to. The remote may have lost some of it meanwhile,
-// but not all.
-func (x *exchange) noteArrived(ctx context.Context, specs git.RefList) error {
+// fetchMissing brings the objects that are missing, by their names: git makes no ref of them, and compares
+// none with all that the remote lists. What is known to be purged does not come again. Where a fetch fails, each
+// half of it is tried: a remote that lost the object of one ref hands out none of a fetch that asks for it. What
+// the remote does not list any more is nobody's fault.
+func (x *exchange) fetchMissing(ctx context.Context) error {
+	wanted, err := x.listWanted(ctx)
+	if err != nil || wanted.Len() == 0 {
+		return err
+	}
+	x.tellProgress("fetch", 0, wanted.Len())
+	some, lost := false, []Withheld(nil) // lost is what cannot be had.
+	for parts := []git.RefList{wanted}; len(parts) > 0; {
+		part := parts[0]
+		parts = parts[1:]
+		failed := x.fetchObjects(ctx, part)
+		if failed == nil {
+			some = true
+			continue
+		}
+		now, gone := x.lookThere(ctx)
+		if gone != nil {
+			return failed
+		}
+		part = part.Only(func(name, oid string) bool { return now.refs.Find(name) == oid })
+		switch n := part.Len(); {
+		case n > 1:
+			parts = append([]git.RefList{part.Part(0, n/2), part.Part(n/2, n)}, parts...)
+		case n == 1:
+			why := "the remote lists it and does not hand it out: " + failed.Error()
+			lost = append(lost, Withheld{part.At(0).Name, []string{why}, There})
+		}
+		if !some && len(lost) >= manyLost {
+			return failed
+		}
+	}
+	x.out.Withheld = append(x.out.Withheld, lost...)
 	before := x.listMissing().Len()
-	x.came = x.came.With(specs)
+	x.came = x.came.With(wanted) // Whether it came is seen now.
 	if err := x.lookHere(ctx); err != nil {
 		return err
 	}
-	if before > 0 && specs.Len() > 0 && x.listMissing().Len() >= before {
+	if some && x.listMissing().Len() >= before {
 		return fmt.Errorf("fetch from %q: %w", x.request.Remote, errShort)
 	}
 	return nil
@@ -243,55 +241,4 @@ func (x *exchange) fetchObjects(ctx context.Context, specs git.RefList) error {
 	}
 	slices.Sort(objects)
 	return x.repo.FetchInto(ctx, x.request.Remote, slices.Compact(objects))
-}
-
-// fetchApart fetches in parts what could not be fetched at once: a remote that lost the object of one ref
-// hands out none of a fetch that asks for it.
-func (x *exchange) fetchApart(ctx context.Context, whole error) error {
-	specs, err := x.listWanted(ctx)
-	if err != nil {
-		return err
-	}
-	var lost []Withheld // what cannot be had
-	some, givenUp := false, false
-	var fetchPart func(part git.RefList) error // halves where a part fails
-	fetchPart = func(part git.RefList) error {
-		if !some && len(lost) >= manyLost {
-			givenUp = true
-			return nil
-		}
-		err := x.fetchObjects(ctx, part)
-		if err == nil {
-			some = true
-			return nil
-		}
-		if ctx.Err() != nil {
-			return err
-		}
-		if _, gone := x.lookThere(ctx); gone != nil {
-			return err
-		}
-		if part.Len() == 1 {
-			why := "the remote lists it and does not hand it out: " + err.Error()
-			lost = append(lost, Withheld{part.At(0).Name, []string{why}, There})
-			return nil
-		}
-		half := part.Len() / 2
-		if err := fetchPart(part.Part(0, half)); err != nil {
-			return err
-		}
-		return fetchPart(part.Part(half, part.Len()))
-	}
-	if specs.Len() > 0 {
-		err = fetchPart(specs)
-	}
-	if err != nil {
-		return err
-	}
-	if givenUp {
-		return whole
-	}
-	x.out.Withheld = append(x.out.Withheld, lost...)
-	x.came = x.came.With(specs) // Whether it came is seen now.
-	return x.lookHere(ctx)
 }

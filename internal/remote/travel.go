@@ -89,12 +89,6 @@ func (t Travel) Begin(now time.Time) Travel {
 	return t
 }
 
-// HasNews asks the remote whether it lists anything that the last exchange did not see.
-func (t Travel) HasNews(ctx context.Context, repo *git.Repo, u upstream.Upstream) (bool, error) {
-	list, err := repo.ListRemote(ctx, u.Remote, refs.Root+"*", 0)
-	return list.Sum != t.Listed, err
-}
-
 // Keep keeps what became of it.
 func (t Travel) Keep(repo *git.Repo) error { return travelFile(repo).WriteState(t) }
 

@@ -184,7 +184,8 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		}
 		by.noteFault(err)
 		for _, id := range by.reachedBy(ctx, e) {
-			here, others := by.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+			here, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+			by.noteFault(err)
 			key := author
 			if !here && !others {
 				key = ownKey + trust.Look(e.event.Provenance.AuthorHuman)
@@ -307,18 +308,22 @@ func joinIDs(ids []packet.ID) string {
 // isOfOthers tells whether this clone holds a record, and whether one is here or offered that states another
 // author than this one. A name is a claim, so that of what is held it says little: whoever sends an event may
 // take the name of the record.
-func (r *reaching) isOfOthers(ctx context.Context, id packet.ID, author string) (here, others bool) {
+func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (here, others bool, err error) {
 	here = r.opts.Seen.MadeOne(id)
 	for _, kind := range refs.Kinds() { // Names are of a kind: an event may bear the id of a note.
-		ref, err := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
-		if err != nil {
+		ref, missing := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
+		if missing != nil {
 			continue // It is of another kind, or not here.
 		}
 		here = here || ref.Remote == ""
-		e, err := r.Read(ctx, ref)
-		others = others || !r.noteFault(err) && err == nil && e.Origin().Author.AuthorHuman != author
+		switch e, fault := r.Read(ctx, ref); {
+		case fault == nil:
+			others = others || e.Origin().Author.AuthorHuman != author
+		case !IsUnreadable(fault):
+			err = cmp.Or(err, fault)
+		}
 	}
-	return here, others
+	return here, others, err
 }
 
 // noteArrival notes what an event did or would do. What stands for the remote where none is fixed is its
@@ -399,8 +404,8 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 		}
 		done := taken[e.ID]
 		for _, id := range by.effectsOf(ctx, s, e) {
-			_, others := by.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
-			if others || !came[id] {
+			_, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+			if by.noteFault(err); others || !came[id] {
 				done = append(done, id)
 			}
 		}
@@ -511,16 +516,16 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 			own := a
 			own.Own, own.Records = true, nil
 			if !yours && !a.Waits && a.Word != PurgeEvent {
-				by := r.newReaching()
+				var fault error
 				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool {
-					here, others := by.isOfOthers(ctx, id, a.Author())
-					if here && !others {
+					here, others, err := r.isOfOthers(ctx, id, a.Author())
+					if fault = cmp.Or(fault, err); here && !others {
 						own.Records = append(own.Records, id)
 					}
 					return here && !others
 				})
-				if by.fault != nil {
-					return nil, by.fault
+				if fault != nil {
+					return nil, fault
 				}
 			}
 			for _, some := range []Arrival{a, own} {

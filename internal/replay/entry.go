@@ -31,15 +31,29 @@ type Entry struct {
 	data   []byte // the stored bytes
 	kind   packet.Kind
 	record *packet.Record
+	*says  // set of every entry that was read
+
+	origin *provenance.Origin
+	// why it is kept from each audience, as [Entry.Withheld] counts them; empty where it is shown
+	kept [4]string
+}
+
+// says is what a record says. It is most of an entry, which is copied often, so that entries share it, and nobody
+// writes to it.
+type says struct {
 	packet packet.Packet // valid where record is a packet
 	note   packet.Note   // valid where record is a note, and as it was stored
 	skip   packet.Skip   // valid where record is a skip
 	event  packet.Event  // valid where record is an event
 	about  about
+}
 
-	origin *provenance.Origin
-	// why it is kept from each audience, as [Entry.Withheld] counts them; empty where it is shown
-	kept [4]string
+// said is what the record says; nothing of one that was not read.
+func (e Entry) said() *says {
+	if e.says == nil {
+		return new(says)
+	}
+	return e.says
 }
 
 // Read returns the record that a ref names, checked.
@@ -74,7 +88,8 @@ func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	if err := r.scanForeign(ctx, ref, obj.Data); err != nil {
 		return Entry{}, err
 	}
-	return r.decideReach(ctx, e.withView(), ref.Name)
+	e.says = viewOf(rec)
+	return r.decideReach(ctx, e, ref.Name)
 }
 
 // parseRecord returns the record that an object holds. What is none is remembered, so that lists do not read
@@ -107,36 +122,35 @@ type about struct {
 	tags             []string
 }
 
-// withView returns the entry with the view of the record that its kind has.
-func (e Entry) withView() Entry {
-	switch e.kind {
+// viewOf is what a record says, by the view that its kind has.
+func viewOf(record *packet.Record) *says {
+	switch record.Kind() {
 	case packet.KindEvent:
-		v := e.record.Event()
-		e.event, e.about = v, about{created: v.CreatedAt, by: v.Provenance}
+		v := record.Event()
+		return &says{event: v, about: about{created: v.CreatedAt, by: v.Provenance}}
 	case packet.KindNote:
-		v := e.record.Note()
-		e.note, e.about = v, about{v.CreatedAt, v.ExpiresAt, v.Anchor, v.Provenance, v.Tags}
+		v := record.Note()
+		return &says{note: v, about: about{v.CreatedAt, v.ExpiresAt, v.Anchor, v.Provenance, v.Tags}}
 	case packet.KindSkip:
-		v := e.record.Skip()
-		e.skip, e.about = v, about{v.CreatedAt, v.ExpiresAt, v.Anchor, v.Provenance, v.Tags}
+		v := record.Skip()
+		return &says{skip: v, about: about{v.CreatedAt, v.ExpiresAt, v.Anchor, v.Provenance, v.Tags}}
 	default:
-		v := e.record.Packet()
-		e.packet, e.about = v, about{v.CreatedAt, v.ExpiresAt, v.Anchor, v.Provenance, v.Tags}
+		v := record.Packet()
+		return &says{packet: v, about: about{v.CreatedAt, v.ExpiresAt, v.Anchor, v.Provenance, v.Tags}}
 	}
-	return e
 }
 
 // Kind is the kind of the record.
 func (e Entry) Kind() packet.Kind { return e.kind }
 
 // EventKind is the word of an event; "" for any other record.
-func (e Entry) EventKind() string { return e.event.Event }
+func (e Entry) EventKind() string { return e.said().event.Event }
 
 // Status is that of a task as events set it, before one closed or reopened it.
-func (e Entry) Status() string { return e.note.After(e.Life.set).Status }
+func (e Entry) Status() string { return e.said().note.After(e.Life.set).Status }
 
 // CreatedAt is when the record says that it was made.
-func (e Entry) CreatedAt() time.Time { return e.about.created }
+func (e Entry) CreatedAt() time.Time { return e.said().about.created }
 
 // isOwn tells a record that this clone made and stores itself. Whatever else lies here may have come past the
 // gate: plain git fetches to any name.
@@ -200,7 +214,7 @@ func (e Entry) ExpiresAt() time.Time {
 	if !e.Life.Until.IsZero() {
 		return e.Life.Until
 	}
-	return e.about.expires
+	return e.said().about.expires
 }
 
 func isExpired(at, now time.Time) bool { return !at.IsZero() && !at.After(now) }

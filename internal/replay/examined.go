@@ -43,6 +43,11 @@ const (
 // Invalid says why an object is no record, where that is known.
 func (r *Reader) Invalid(ref refs.Ref) error {
 	text, _ := r.examined.Find(ref.Object)
+	return whyInvalid(text)
+}
+
+// whyInvalid says so by what was kept of the object.
+func whyInvalid(text string) error {
 	if why, is := strings.CutPrefix(text, examinedVersion+markInvalid+" "); is {
 		return &MismatchError{Why: why}
 	}
@@ -100,10 +105,10 @@ func (r *Reader) IsStrange(object string) bool {
 // clone did not make it and the rules that count now found a secret in it, or were too slow. Where people
 // here allowed something in it, it is read.
 func (r *Reader) whyLeftOut(ctx context.Context, ref refs.Ref) error {
-	if err := r.Invalid(ref); err != nil {
+	text, _ := r.examined.Find(ref.Object) // Once: a list of all records asks for each.
+	if err := whyInvalid(text); err != nil {
 		return err
 	}
-	text, _ := r.examined.Find(ref.Object)
 	if !strings.HasPrefix(text, examinedVersion+markSecret) &&
 		!strings.HasPrefix(text, examinedVersion+markSlow) || r.isOwn(ref) {
 		return nil // No scan by rules of any version kept it out.
@@ -195,7 +200,6 @@ func (r *Reader) Counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, e
 func (r *Reader) partEvents(ctx context.Context,
 	events []refs.Ref,
 ) (kept []refs.Ref, strangers []stranger, err error) {
-	r.examined.Expect(len(events))
 	for group := range slices.Chunk(events, check.Together) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err

@@ -8,9 +8,9 @@ import (
 // ShownOf is a record that may be shown, and that nobody stored.
 func ShownOf(rec *packet.Record) Shown {
 	return Shown{Entry: Entry{
-		kind: rec.Kind(), record: rec,
+		kind: rec.Kind(), record: rec, says: viewOf(rec),
 		origin: &provenance.Origin{Reach: provenance.Automatically},
-	}.withView()}
+	}}
 }
 
 // SetBy is what events set of a task.

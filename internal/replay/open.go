@@ -79,11 +79,14 @@ func (e Entry) originOf() *provenance.Origin {
 // withoutText is the record without what it says. Its kind and its times stay.
 func (e Entry) withoutText() Entry {
 	e.data = nil
-	e.packet = packet.Packet{CreatedAt: e.packet.CreatedAt, Goal: withheld}
-	e.note = packet.Note{CreatedAt: e.note.CreatedAt, Kind: e.note.Kind, Text: withheld}
-	e.skip = packet.Skip{CreatedAt: e.skip.CreatedAt, Item: withheld, ExpiresAt: e.skip.ExpiresAt}
-	e.event = packet.Event{CreatedAt: e.event.CreatedAt, Event: e.event.Event}
-	e.about = about{created: e.about.created, expires: e.skip.ExpiresAt}
+	was := e.said()
+	e.says = &says{
+		packet: packet.Packet{CreatedAt: was.packet.CreatedAt, Goal: withheld},
+		note:   packet.Note{CreatedAt: was.note.CreatedAt, Kind: was.note.Kind, Text: withheld},
+		skip:   packet.Skip{CreatedAt: was.skip.CreatedAt, Item: withheld, ExpiresAt: was.skip.ExpiresAt},
+		event:  packet.Event{CreatedAt: was.event.CreatedAt, Event: was.event.Event},
+		about:  about{created: was.about.created, expires: was.skip.ExpiresAt},
+	}
 	e.record = new(packet.Record)
 	return e
 }
@@ -95,20 +98,20 @@ const withheld = "(withheld)"
 func (s Shown) Reader() Reading { return s.to }
 
 // Packet is what a packet says.
-func (s Shown) Packet() packet.Packet { return s.packet }
+func (s Shown) Packet() packet.Packet { return s.said().packet }
 
 // Note is a note as it was stored.
-func (s Shown) Note() packet.Note { return s.note }
+func (s Shown) Note() packet.Note { return s.said().note }
 
 // Skip is what a skip says.
-func (s Shown) Skip() packet.Skip { return s.skip }
+func (s Shown) Skip() packet.Skip { return s.said().skip }
 
 // Event is what an event says.
-func (s Shown) Event() packet.Event { return s.event }
+func (s Shown) Event() packet.Event { return s.said().event }
 
 // Task is the note of a task as events left it, without its next action, which [Shown.NextAction] has.
 func (s Shown) Task() packet.Note {
-	n := s.note.After(s.Life.set)
+	n := s.said().note.After(s.Life.set)
 	n.NextAction = ""
 	switch {
 	case s.Life.Closed:
@@ -124,7 +127,7 @@ func (s Shown) NextAction() provenance.Text {
 	if text, _ := s.Life.NextAction.For(s.to); text != "" {
 		return s.Life.NextAction
 	}
-	return s.Text(s.note.NextAction)
+	return s.Text(s.said().note.NextAction)
 }
 
 // TakenBy says who works on a task; nothing where nobody said so.
@@ -148,7 +151,7 @@ func (s Shown) Content() packet.Content {
 	}
 	c := s.record.Content()
 	if s.Kind() == packet.KindEvent {
-		c.CreatedAt, c.Provenance = s.event.CreatedAt, s.event.Provenance
+		c.CreatedAt, c.Provenance = s.said().event.CreatedAt, s.said().event.Provenance
 	}
 	return c
 }
@@ -160,12 +163,14 @@ func (e Entry) Sum() [sha256.Size]byte { return sha256.Sum256(e.data) }
 func (s Shown) Text(text string) provenance.Text { return s.sealText(text) }
 
 // Sealed seals the packet with where it comes from.
-func (s Shown) Sealed() provenance.Value[packet.Packet] { return provenance.Of(s.packet, s.originOf()) }
+func (s Shown) Sealed() provenance.Value[packet.Packet] {
+	return provenance.Of(s.said().packet, s.originOf())
+}
 
 // decideReach notes where a record comes from, and to whom it may be shown.
 func (r *Reader) decideReach(ctx context.Context, e Entry, name refs.Name) (_ Entry, err error) {
 	e.origin = &provenance.Origin{
-		ID: e.ID, Author: e.about.by, How: provenance.Unknown, Verdict: e.Verdict,
+		ID: e.ID, Author: e.said().about.by, How: provenance.Unknown, Verdict: e.Verdict,
 		Reach: provenance.Everywhere,
 	}
 	p, err := r.opts.Judge.Policy(ctx)

@@ -155,9 +155,8 @@ func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
 	if author := e.event.Provenance.AuthorHuman; !e.Made {
 		if muted, err = s.reader.opts.Judge.IsMuted(author); muted && (s.near == nil || s.near[id]) {
 			// What somebody who is muted did to their own stays done, or what they corrected would come back.
-			by := s.reader.newReaching()
-			_, others := by.isOfOthers(ctx, id, author)
-			muted, err = others || s.reader.opts.Seen.MadeOne(id), by.fault
+			_, muted, err = s.reader.isOfOthers(ctx, id, author)
+			muted = muted || s.reader.opts.Seen.MadeOne(id)
 		}
 	}
 	switch {
@@ -168,9 +167,8 @@ func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
 	case (bearsText(e.event.Event) || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id):
 		return false
 	case Replaces(e.event.Event) && s.reader.opts.Seen.MadeOne(id):
-		by := s.reader.newReaching()
-		_, others := by.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
-		return !s.noteFault(by.fault) && !others && !s.isProtected(ctx, id)
+		_, others, err := s.reader.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+		return !s.noteFault(err) && !others && !s.isProtected(ctx, id)
 	default:
 		return !s.isProtected(ctx, id)
 	}

@@ -27,6 +27,11 @@ func (c *checker) checkLists(path string, old *allowlist, all []allowlist) []lis
 	for i := range all {
 		lists = append(lists, list{&all[i], fmt.Sprintf("%s[%d]", joinPath(path, "allowlists"), i)})
 	}
+	for _, l := range lists {
+		if path != "" && len(l.TargetRules) > 0 {
+			c.addProblem(l.path, "there is no key targetRules in a rule")
+		}
+	}
 	return lists
 }
 
@@ -43,7 +48,7 @@ func (c *checker) checkGlobal(l list) {
 		}
 		ids := c.builtInFor(id)
 		if !ids.known {
-			c.addProblem(l.path+".targetrules", "target rule %s: %v", quoteKey(id), redact.ErrUnknownRule)
+			c.addProblem(l.path+".targetRules", "%s: %v", quoteKey(id), redact.ErrUnknownRule)
 		}
 		target.builtIn = append(target.builtIn, ids.allOf()...)
 	}
@@ -59,10 +64,10 @@ func (c *checker) readException(l list) (redact.Exception, bool) {
 	e := redact.Exception{Words: l.StopWords, All: c.compileAll(l)}
 	for i, word := range l.StopWords {
 		if strings.TrimSpace(word) == "" {
-			c.addProblem(l.path+".stopwords", "stopword %d is empty", i+1)
+			c.addProblem(l.path+".stopwords", "word %d is empty", i+1)
 		}
 	}
-	exprs := c.compileExpr(l, "regexes", l.Regexes)
+	exprs := c.compileExpr(l)
 	switch l.RegexTarget {
 	case "", "secret":
 		e.Secrets = exprs
@@ -71,9 +76,8 @@ func (c *checker) readException(l list) (redact.Exception, bool) {
 	case "line":
 		e.Lines = exprs
 	default:
-		c.addProblem(l.path+".regextarget", "regexTarget %s is not secret, match or line", quoteKey(l.RegexTarget))
+		c.addProblem(l.path+".regexTarget", "%s is not secret, match or line", quoteKey(l.RegexTarget))
 	}
-	c.compileExpr(l, "paths", l.Paths)
 	return e, len(c.problems) == before && c.appliesTo(l, &e)
 }
 
@@ -85,24 +89,25 @@ func (c *checker) compileAll(l list) bool {
 	case "", "OR", "||":
 		return false
 	default:
-		c.addProblem(l.path+".condition", "condition %s is not AND or OR", quoteKey(l.Condition))
+		c.addProblem(l.path+".condition", "%s is not AND or OR", quoteKey(l.Condition))
 		return false
 	}
 }
 
-func (c *checker) compileExpr(l list, key string, exprs []string) []*regexp.Regexp {
-	if c.exprs += len(exprs); c.exprs > maxExprs {
-		c.addProblem(l.path+"."+key, "more than %d expressions in allowlists", maxExprs)
+func (c *checker) compileExpr(l list) []*regexp.Regexp {
+	const key = ".regexes"
+	if c.exprs += len(l.Regexes); c.exprs > maxExprs {
+		c.addProblem(l.path+key, "more than %d expressions in allowlists", maxExprs)
 		return nil
 	}
 	var all []*regexp.Regexp
-	for i, expr := range exprs {
-		if !c.hasRoomFor(l.path+"."+key, expr) {
+	for i, expr := range l.Regexes {
+		if !c.hasRoomFor(l.path+key, expr) {
 			return nil
 		}
 		compiled, err := redact.CompileExpr(expr)
 		if err != nil {
-			c.addProblem(l.path+"."+key, "expression %d of %s: %v", i+1, key, err)
+			c.addProblem(l.path+key, "expression %d: %v", i+1, err)
 			continue
 		}
 		all = append(all, compiled)

@@ -1,10 +1,7 @@
 package ruleset
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,8 +19,7 @@ const (
 
 // A checker turns a document into a File and gathers what is wrong with it.
 type checker struct {
-	outline  *outline
-	problems []Problem
+	problems []string
 	file     *File
 
 	builtIn map[string]bool // IDs of the built-in rules.
@@ -33,9 +29,9 @@ type checker struct {
 	steps   int             // Sum of the steps of all expressions so far.
 }
 
-func newChecker(name string, o *outline, problems []Problem) *checker {
+func newChecker(name string, problems []string) *checker {
 	c := &checker{
-		outline: o, problems: problems, file: &File{Name: name},
+		problems: problems, file: &File{Name: name},
 		builtIn: map[string]bool{}, own: map[string]bool{}, kept: map[string]bool{},
 	}
 	for _, r := range redact.Rules() {
@@ -46,12 +42,12 @@ func newChecker(name string, o *outline, problems []Problem) *checker {
 
 // addProblem tells of a problem with the key at path, or with what would hold it.
 func (c *checker) addProblem(path, format string, args ...any) {
-	at := c.outline.positionOfKey(path)
-	c.problems = append(c.problems, Problem{at.line, at.column, fmt.Sprintf(format, args...)})
+	c.problems = append(c.problems, " "+path+": "+fmt.Sprintf(format, args...))
 }
 
+// ignoreMember tells of something that is left out.
 func (c *checker) ignoreMember(path, format string, args ...any) {
-	c.file.noteIgnored(c.outline.positionOfKey(path), format, args...)
+	c.file.Ignored = append(c.file.Ignored, path+": "+fmt.Sprintf(format, args...))
 }
 
 // hasRoomFor takes in what an expression costs. It returns false, and tells so
@@ -66,9 +62,6 @@ func (c *checker) hasRoomFor(path, expr string) bool {
 }
 
 func (c *checker) checkDocument(doc *document) {
-	if doc.MinVersion != "" && !isVersion(doc.MinVersion) {
-		c.addProblem("minversion", "minVersion %s is not a version", quoteKey(doc.MinVersion))
-	}
 	if len(doc.Rules) > maxRules {
 		c.addProblem("rules", "more than %d rules", maxRules)
 		return
@@ -81,10 +74,6 @@ func (c *checker) checkDocument(doc *document) {
 	for _, l := range c.checkLists("", doc.AllowList, doc.Allowlists) {
 		c.checkGlobal(l)
 	}
-}
-
-func isVersion(text string) bool {
-	return regexp.MustCompile(`^v?\d+(\.\d+){0,2}([-+][0-9A-Za-z.+-]+)?$`).MatchString(text)
 }
 
 // checkNames gathers the IDs of the rules and finds those that are given twice.
@@ -104,23 +93,23 @@ func (c *checker) checkNames(rules []rule) {
 // extendRules checks what the file builds on.
 func (c *checker) extendRules(e *extend) {
 	if e.Path != "" {
-		c.addProblem("extend.path", "extend.path is not followed: only this file is read")
+		c.addProblem("extend.path", "it is not followed: only this file is read")
 	}
 	if e.URL != "" {
-		c.addProblem("extend.url", "extend.url is not followed: only this file is read")
+		c.addProblem("extend.url", "it is not followed: only this file is read")
 	}
 	for _, id := range e.DisabledRules {
 		ids := c.builtInFor(id)
 		if !ids.known {
-			c.addProblem("extend.disabledrules", "disabled rule %s: %v", quoteKey(id), redact.ErrUnknownRule)
+			c.addProblem("extend.disabledRules", "%s: %v", quoteKey(id), redact.ErrUnknownRule)
 			continue
 		}
 		if len(ids.same) == 0 {
-			c.ignoreMember("extend.disabledrules", "no built-in rule is what %s is, so none is disabled", quoteKey(id))
+			c.ignoreMember("extend.disabledRules", "no built-in rule is what %s is, so none is disabled", quoteKey(id))
 		}
 		for _, wider := range ids.wider {
 			if !slices.Contains(e.DisabledRules, wider) {
-				c.ignoreMember("extend.disabledrules",
+				c.ignoreMember("extend.disabledRules",
 					"the built-in rule %q finds more than %s and stays: disable it by its own id", wider,
 					quoteKey(id))
 			}
@@ -129,20 +118,6 @@ func (c *checker) extendRules(e *extend) {
 	}
 	slices.Sort(c.file.disabled)
 	c.file.disabled = slices.Compact(c.file.disabled)
-}
-
-// keyOf returns the key of the format for a field of redact.Custom.
-func keyOf(field string) string {
-	switch field {
-	case "Expr":
-		return "regex"
-	case "Group":
-		return "secretGroup"
-	case "Except":
-		return "allowlists"
-	default:
-		return strings.ToLower(field)
-	}
 }
 
 // checkRule takes in one rule.
@@ -162,7 +137,7 @@ func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 		c.addProblem(path, "rule %s: neither regex nor path", quoteKey(r.ID))
 		return
 	case r.Path != "":
-		c.boundRule(path, r)
+		c.ignoreMember(path+".path", "rule %s is bound to paths of files, which records do not have", quoteKey(r.ID))
 		return
 	case !c.hasRoomFor(path+".regex", r.Regex):
 		return
@@ -171,43 +146,27 @@ func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 		ID: r.ID, Description: r.Description, Expr: r.Regex, Group: r.SecretGroup,
 		Keywords: r.Keywords, Entropy: r.Entropy, Except: except,
 	}.Rule()
-	if wrong, ok := errors.AsType[*redact.CustomError](err); ok {
-		for _, f := range wrong.Fields {
-			c.addProblem(path+"."+strings.ToLower(keyOf(f.Field)), "rule %s: %s: %v", quoteKey(r.ID), keyOf(f.Field),
-				f.Err)
+	if err != nil {
+		for line := range strings.Lines(err.Error()) {
+			key, what, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			c.addProblem(path+"."+key, "rule %s: %s", quoteKey(r.ID), what)
 		}
 		return
 	}
 	if r.SkipReport {
-		c.ignoreMember(path+".skipreport", "rule %s is not to be reported, so it is left out", quoteKey(r.ID))
+		c.ignoreMember(path+".skipReport", "rule %s is not to be reported, so it is left out", quoteKey(r.ID))
 		return
 	}
 	c.kept[r.ID] = true
 	c.file.rules = append(c.file.rules, ownRule{custom, c.builtIn[r.ID]})
 }
 
-// boundRule checks a rule for certain files, which no record is.
-func (c *checker) boundRule(path string, r *rule) {
-	if r.ID == "" {
-		c.addProblem(path, "rule %s: id: missing", quoteKey(r.ID))
-	}
-	for _, e := range [...]struct{ key, expr string }{{"path", r.Path}, {"regex", r.Regex}} {
-		if e.expr == "" || !c.hasRoomFor(path+"."+e.key, e.expr) {
-			continue
-		}
-		if _, err := redact.CompileExpr(e.expr); err != nil {
-			c.addProblem(path+"."+e.key, "rule %s: %s: %v", quoteKey(r.ID), e.key, err)
-		}
-	}
-	c.ignoreMember(path+".path", "rule %s is bound to paths of files, which records do not have", quoteKey(r.ID))
-}
-
 // checkCompanions checks what else a rule wants to be found near its secrets.
 func (c *checker) checkCompanions(path string, r *rule) {
 	for i := range r.Required {
 		if id := r.Required[i].ID; !c.own[id] && !c.builtInFor(id).known {
-			c.addProblem(fmt.Sprintf("%s.required[%d].id", path, i), "rule %s: required rule %s: %v", quoteKey(r.ID),
-				quoteKey(id), redact.ErrUnknownRule)
+			c.addProblem(fmt.Sprintf("%s.required[%d].id", path, i), "rule %s: %s: %v", quoteKey(r.ID), quoteKey(id),
+				redact.ErrUnknownRule)
 		}
 	}
 	if len(r.Required) > 0 {
@@ -235,39 +194,22 @@ func (c *checker) checkInherited(path string, r *rule, except []redact.Exception
 	}
 }
 
-// A Problem is one thing that is wrong with a rule file.
-type Problem struct {
-	Line, Column int // From 1. Zero if it is about the file as a whole.
-	Text         string
-}
-
-func (p Problem) compareTo(q Problem) int {
-	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
-}
-
 // maxProblems bounds how many problems a message lists.
 const maxProblems = 50
 
 // An InvalidError tells of everything that is wrong with a rule file. It quotes
 // no expression and no value, because these may be secrets.
 type InvalidError struct {
-	Name     string    // As it was given to Parse.
-	Problems []Problem // In the order of the file, never empty.
+	Name string // As it was given to Parse.
+	// Never empty. Each begins with its line and column, or with a blank and the path of its key.
+	Problems []string
 }
 
 // Error returns a line for each problem.
 func (e *InvalidError) Error() string {
-	var lines []string
-	for i, p := range e.Problems {
-		if i == maxProblems {
-			lines = append(lines, fmt.Sprintf("%s: and %d more", e.Name, len(e.Problems)-i))
-			break
-		}
-		place := e.Name
-		if p.Line > 0 {
-			place += fmt.Sprintf(":%d:%d", p.Line, p.Column)
-		}
-		lines = append(lines, place+": "+p.Text)
+	lines := slices.Clone(e.Problems[:min(len(e.Problems), maxProblems)])
+	if more := len(e.Problems) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf(" and %d more", more))
 	}
-	return strings.Join(lines, "\n")
+	return e.Name + ":" + strings.Join(lines, "\n"+e.Name+":")
 }

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -70,41 +73,73 @@ var kinds = map[string]string{
 }
 
 // readTOML decodes a file. It returns no document if it is not one of the format.
-func readTOML(data []byte) (*document, *outline, []Problem) {
+func readTOML(data []byte) (doc *document, problems []string) {
 	if len(data) > MaxSize {
-		return nil, nil, []Problem{{Text: fmt.Sprintf("larger than %d bytes", MaxSize)}}
+		return nil, []string{fmt.Sprintf(" larger than %d bytes", MaxSize)}
 	}
-	o := outlineOf(data)
-	if !utf8.Valid(data) {
-		at := o.positionOf(invalidAt(data))
-		return nil, nil, []Problem{{at.line, at.column, "not UTF-8"}}
-	}
+	var tables map[string]any
+	err := toml.Unmarshal(data, &tables)
 	// The decoder would refuse unknown keys too, but takes its time over each.
-	var doc document
-	err := toml.Unmarshal(data, &doc)
+	checkKeys("", tables, reflect.TypeFor[document](), func(text string) { problems = append(problems, " "+text) })
+	if err == nil {
+		err = toml.Unmarshal(data, &doc)
+	}
 	if d, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := d.Position()
 		text := quoteKey(strings.TrimPrefix(d.Error(), "toml: "))
 		if _, want, ok := strings.Cut(d.Error(), " of type "); ok {
 			text = fmt.Sprintf("%s must be %s", quoteKey(strings.Join(d.Key(), ".")), cmp.Or(kinds[want], "a table"))
 		}
-		return nil, nil, append(o.problems, Problem{line, column, text})
+		return nil, append(problems, fmt.Sprintf("%d:%d: %s", line, column, text))
 	}
 	if err != nil {
-		return nil, nil, append(o.problems, Problem{Text: quoteKey(strings.TrimPrefix(err.Error(), "toml: "))})
+		return nil, append(problems, " "+quoteKey(strings.TrimPrefix(err.Error(), "toml: ")))
 	}
-	return &doc, o, o.problems
+	return doc, problems
 }
 
-// invalidAt returns where data ceases to be UTF-8.
-func invalidAt(data []byte) int {
-	at := 0
-	for at < len(data) {
-		r, size := utf8.DecodeRune(data[at:])
-		if r == utf8.RuneError && size == 1 {
-			return at
-		}
-		at += size
+// checkKeys tells of keys that the format does not have, and of those that stand twice: it does not tell upper
+// from lower case.
+func checkKeys(path string, value any, of reflect.Type, tell func(text string)) {
+	for of.Kind() == reflect.Slice || of.Kind() == reflect.Pointer {
+		of = of.Elem()
 	}
-	return at
+	list, _ := value.([]any)
+	for i, element := range list {
+		checkKeys(fmt.Sprintf("%s[%d]", path, i), element, of, tell)
+	}
+	table, ok := value.(map[string]any)
+	if !ok || of.Kind() != reflect.Struct {
+		return
+	}
+	spelled := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		at, folded := joinPath(path, key), strings.ToLower(key)
+		field, known := of.FieldByNameFunc(func(name string) bool { return strings.ToLower(name) == folded })
+		switch before, twice := spelled[folded]; {
+		case !known:
+			tell("there is no key " + quoteKey(at))
+		case twice:
+			tell(fmt.Sprintf("%s stands twice, as %s and as %s", quoteKey(folded), quoteKey(before), quoteKey(key)))
+		default:
+			checkKeys(at, table[key], field.Type, tell)
+		}
+		spelled[folded] = key
+	}
+}
+
+func joinPath(table, key string) string {
+	if table == "" {
+		return key
+	}
+	return table + "." + key
+}
+
+// quoteKey returns text in quotes, without its end if it is long.
+func quoteKey(text string) string {
+	const most = 80
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return strconv.Quote(text)
 }

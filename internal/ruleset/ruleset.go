@@ -2,7 +2,7 @@
 // package redact. The format is the one of gitleaks, version 8, in TOML.
 //
 // A file is read strictly: what is wrong with it is told all at once, each with
-// its line, and a file with any of it gives no rules at all. What is right but
+// its place, and a file with any of it gives no rules at all. What is right but
 // cannot apply to a record, because it speaks of files or commits, is left out
 // and told. The package reads the bytes that it is given and nothing else: a
 // file that points to another one is refused.
@@ -12,7 +12,6 @@
 package ruleset
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -56,14 +55,13 @@ type exception struct {
 // Parse reads a rule file. The error is an *InvalidError that tells of all that
 // is wrong with it.
 func Parse(name string, data []byte) (*File, error) {
-	doc, o, problems := readTOML(data)
+	doc, problems := readTOML(data)
 	if doc == nil {
 		return nil, &InvalidError{name, problems}
 	}
-	c := newChecker(name, o, problems)
+	c := newChecker(name, problems)
 	c.checkDocument(doc)
 	if len(c.problems) > 0 {
-		slices.SortStableFunc(c.problems, Problem.compareTo)
 		return nil, &InvalidError{name, c.problems}
 	}
 	return c.file, nil
@@ -126,9 +124,4 @@ func (f *File) addedID(id string) string {
 		}
 	}
 	return id
-}
-
-// noteIgnored tells of something that is left out.
-func (f *File) noteIgnored(at position, format string, args ...any) {
-	f.Ignored = append(f.Ignored, fmt.Sprintf("line %d: ", at.line)+fmt.Sprintf(format, args...))
 }

@@ -59,7 +59,7 @@ func (f *ruleFile) parseRules() (*ruleset.File, error) {
 	file, err := ruleset.Parse(f.name, []byte(f.text))
 	if invalid, ok := errors.AsType[*ruleset.InvalidError](err); ok {
 		for i := range invalid.Problems {
-			invalid.Problems[i].Text = f.tellProblems(invalid.Problems[i].Text)
+			invalid.Problems[i] = f.tellProblems(invalid.Problems[i])
 		}
 	}
 	if file != nil {

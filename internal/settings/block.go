@@ -95,7 +95,7 @@ func Ending(text []byte) string {
 
 // AppendTable puts a block into a text in TOML that defines the table which path leads to, and makes sure
 // that it defines that and nothing else. A table that is there is a *TakenError, and a text that does not
-// parse a *SyntaxError.
+// parse an error that says where.
 func AppendTable(text []byte, b Block, path ...string) ([]byte, error) {
 	before, err := parseTOML(text)
 	if err != nil {
@@ -134,16 +134,16 @@ func TableValue(text []byte, path ...string) (value any, ok bool, err error) {
 // parseTOML reads a whole text in TOML.
 func parseTOML(text []byte) (map[string]any, error) {
 	if len(text) > maxText {
-		return nil, &SyntaxError{1, 1, "the file is too large"}
+		return nil, syntaxError(1, 1, "the file is too large")
 	}
 	all := map[string]any{}
 	err := toml.Unmarshal(bytes.TrimPrefix(text, []byte(mark)), &all)
 	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := decode.Position()
-		return nil, &SyntaxError{line, column, "this is not TOML"}
+		return nil, syntaxError(line, column, "this is not TOML")
 	}
 	if err != nil {
-		return nil, &SyntaxError{1, 1, "this is not TOML"}
+		return nil, syntaxError(1, 1, "this is not TOML")
 	}
 	return all, nil
 }

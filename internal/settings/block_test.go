@@ -2,6 +2,7 @@ package settings_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -80,8 +81,8 @@ func TestAppendTable_refused(t *testing.T) {
 		})
 	}
 	_, err := settings.AppendTable([]byte("a = 1\nb = = 2\n"), server(), "mcp_servers", "ltm")
-	if syntax, ok := errors.AsType[*settings.SyntaxError](err); !ok || syntax.Line != 2 {
-		t.Errorf("AppendTable of a broken text = %v, want a *SyntaxError in line 2", err)
+	if err == nil || !strings.HasPrefix(err.Error(), "line 2, column ") {
+		t.Errorf("AppendTable of a broken text = %v, want an error in line 2", err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -75,16 +76,15 @@ func checkRefusal(t *testing.T, text []byte, a settings.Addition, err error) {
 	t.Helper()
 	_, _, parsing := settings.Value(text)
 	if parsing != nil {
-		if syntax, ok := errors.AsType[*settings.SyntaxError](err); !ok || syntax.Line < 1 ||
-			syntax.Column < 1 {
-			t.Fatalf("Insert(%q) = %v, want a *SyntaxError with a place", text, err)
+		if !regexp.MustCompile(`^line [1-9]\d*, column [1-9]\d*: .`).MatchString(err.Error()) {
+			t.Fatalf("Insert(%q) = %v, want an error with a place", text, err)
 		}
 		return
 	}
-	_, shape := errors.AsType[*settings.ShapeError](err)
+	shape := regexp.MustCompile(` is not an (?:object|array)$`).MatchString(err.Error())
 	_, taken := errors.AsType[*settings.TakenError](err)
 	if !shape && !taken {
-		t.Fatalf("Insert(%q, %v) = %v, want a *ShapeError or a *TakenError", text, a.Path, err)
+		t.Fatalf("Insert(%q, %v) = %v, want another shape or a *TakenError", text, a.Path, err)
 	}
 }
 

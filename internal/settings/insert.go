@@ -27,8 +27,7 @@ type Added struct {
 	Was *string `json:"was,omitempty"`
 }
 
-// Insert puts an addition into a text. A place where something else stands is a *TakenError, and one of
-// another kind a *ShapeError.
+// Insert puts an addition into a text. A place where something else stands is a *TakenError.
 func Insert(text []byte, a Addition) ([]byte, Added, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, a.Value); err != nil {
@@ -55,7 +54,7 @@ func Insert(text []byte, a Addition) ([]byte, Added, error) {
 		want, what = array, "an array"
 	}
 	if in.kind != want {
-		return nil, Added{}, &ShapeError{a.Path[:len(a.Path)-len(rest)], what}
+		return nil, Added{}, fmt.Errorf("%s is not %s", placeOf(a.Path[:len(a.Path)-len(rest)]), what)
 	}
 	if len(rest) == 0 && a.Name != "" && in.indexOf(a.Name) >= 0 {
 		return nil, Added{}, &TakenError{append(slices.Clone(a.Path), a.Name)}
@@ -96,7 +95,7 @@ func (s style) putItem(text []byte, in *node, name string, value json.RawMessage
 		// has one line.
 		if line := bytes.TrimPrefix(bytes.TrimSpace(text), []byte(mark)); len(line) > in.to-in.from &&
 			bytes.IndexByte(line, '\n') < 0 {
-			return spliceText(text, in.last, s.flatItem(name, value), in.last, "")
+			return spliceText(text, in.last, flatItem(name, value), in.last, "")
 		}
 		outer := indentOf(text, in.from)
 		piece := s.newline + outer + s.unit + s.tallItem(name, value, outer+s.unit)
@@ -112,7 +111,10 @@ func (s style) putItem(text []byte, in *node, name string, value json.RawMessage
 		comma, trailing, at = "", ",", last.comma+1
 	}
 	// What stands before the last item on one line, also before the next.
-	behind, gap := in.from+1, s.comma[1:]
+	behind, gap := in.from+1, ""
+	if bytes.IndexByte(bytes.TrimSpace(text), '\n') >= 0 { // Somebody laid it out.
+		gap = " "
+	}
 	if n := len(in.items); n > 1 {
 		behind = in.items[n-2].value.to
 		if between := string(text[in.items[n-2].comma+1 : last.from]); strings.Trim(between, " \t") == "" {
@@ -120,7 +122,7 @@ func (s style) putItem(text []byte, in *node, name string, value json.RawMessage
 		}
 	}
 	if bytes.IndexByte(text[behind:last.from], '\n') < 0 {
-		return spliceText(text, at, comma+gap+s.flatItem(name, value)+trailing, at, "")
+		return spliceText(text, at, comma+gap+flatItem(name, value)+trailing, at, "")
 	}
 	indent := indentOf(text, last.from)
 	return spliceText(text, at, comma, in.last, s.newline+indent+s.tallItem(name, value, indent)+trailing)
@@ -139,33 +141,25 @@ func (s style) tallItem(name string, value json.RawMessage, indent string) strin
 	return string(quoteName(name)) + ": " + s.writeTall(value, indent)
 }
 
-// flatItem writes a member or an element on one line.
-func (s style) flatItem(name string, value json.RawMessage) string {
+// flatItem writes a member or an element on one line, without blanks.
+func flatItem(name string, value json.RawMessage) string {
 	if name == "" {
-		return s.writeFlat(value)
+		return string(value)
 	}
-	return string(quoteName(name)) + s.colon + s.writeFlat(value)
+	return string(quoteName(name)) + ":" + string(value)
 }
 
 // style is how a text is laid out.
 type style struct {
 	newline string
 	unit    string // one step of indentation
-	colon   string // between a name and its value, on one line
-	comma   string // between two values, on one line
 }
 
 // styleOf looks at a text. What it does not show is as most write it.
 func styleOf(text []byte, root *node) style {
-	s := style{newline: newlineOf(text), unit: "  ", colon: ": ", comma: ", "}
-	if root == nil || len(root.items) == 0 {
-		return s
-	}
-	if it := &root.items[0]; startsLine(text, it.from) {
-		s.unit = indentOf(text, it.from)
-	}
-	if name := root.items[0]; root.kind == object && text[name.value.from-1] == ':' {
-		s.colon, s.comma = ":", ","
+	s := style{newline: newlineOf(text), unit: "  "}
+	if root != nil && len(root.items) > 0 && startsLine(text, root.items[0].from) {
+		s.unit = indentOf(text, root.items[0].from)
 	}
 	return s
 }
@@ -183,12 +177,8 @@ func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], 
 
 // indentOf is the white space at the beginning of the line of an offset.
 func indentOf(text []byte, at int) string {
-	from := lineStart(text, at)
-	to := from
-	for to < at && (text[to] == ' ' || text[to] == '\t') {
-		to++
-	}
-	return string(text[from:to])
+	line := text[lineStart(text, at):at]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
 // startsLine reports whether nothing but white space stands before an offset on its line, and a line break
@@ -205,29 +195,4 @@ func (s style) writeTall(value json.RawMessage, indent string) string {
 		return string(value) // It was made by encoding/json.
 	}
 	return strings.ReplaceAll(out.String(), "\n", s.newline)
-}
-
-// writeFlat writes compact JSON on one line.
-func (s style) writeFlat(value json.RawMessage) string {
-	var out strings.Builder
-	quoted := false
-	for i := 0; i < len(value); i++ {
-		c := value[i]
-		switch {
-		case quoted && c == '\\':
-			out.WriteByte(c)
-			i++
-			c = value[i]
-		case c == '"':
-			quoted = !quoted
-		case !quoted && c == ':':
-			out.WriteString(s.colon)
-			continue
-		case !quoted && c == ',':
-			out.WriteString(s.comma)
-			continue
-		}
-		out.WriteByte(c)
-	}
-	return out.String()
 }

@@ -59,10 +59,7 @@ func parseText(text []byte) (root *node, err error) {
 func (p *parser) faultAt(at int, what string) error {
 	before := bytes.TrimPrefix(p.text[:min(at, len(p.text))], []byte(mark))
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
-	return &SyntaxError{
-		Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(line) + 1,
-		What: what,
-	}
+	return syntaxError(bytes.Count(before, []byte("\n"))+1, utf8.RuneCount(line)+1, what)
 }
 
 // skipSpace passes white space and comments.

@@ -123,10 +123,10 @@ func takeOut(text []byte, path []string, i int) ([]byte, error) {
 		return nil, err
 	}
 	in, _ := root.walkPath(path)
-	it := in.items[i]
-	lesser := *in
-	lesser.items = slices.Delete(slices.Clone(in.items), i, i+1)
-	want := replaceValue(root.decodeValue(text), path, lesser.decodeValue(text))
+	it, all := in.items[i], in.items
+	in.items = slices.Delete(slices.Clone(all), i, i+1)
+	want := root.decodeValue(text)
+	in.items = all
 	for _, from := range []int{it.before, it.from} {
 		left := in.cutItem(text, i, from)
 		now, err := parseText(left)
@@ -155,20 +155,4 @@ func (n *node) cutItem(text []byte, i, from int) []byte {
 	}
 	comma := n.items[i-1].comma
 	return slices.Concat(text[:comma], text[comma+1:max(from, comma+1)], text[it.value.to:])
-}
-
-// replaceValue is a value with another one at the end of a path.
-func replaceValue(value any, path []string, with any) any {
-	if len(path) == 0 {
-		return with
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		v[path[0]] = replaceValue(v[path[0]], path[1:], with)
-	case []any:
-		if i, err := strconv.Atoi(path[0]); err == nil {
-			v[i] = replaceValue(v[i], path[1:], with)
-		}
-	}
-	return value
 }

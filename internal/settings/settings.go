@@ -23,25 +23,10 @@ import (
 // ErrAbsent says that what should be taken out is not there.
 var ErrAbsent = errors.New("it is not there")
 
-// SyntaxError is a text that is not in its format.
-type SyntaxError struct {
-	Line, Column int // where, from 1; columns count characters
-	What         string
+// syntaxError says where a text is not in its format, from 1; columns count characters.
+func syntaxError(line, column int, what string) error {
+	return fmt.Errorf("line %d, column %d: %s", line, column, what)
 }
-
-// Error says where and what.
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.What)
-}
-
-// ShapeError is a value that is of another kind than its place needs.
-type ShapeError struct {
-	Path []string
-	Want string // "an object" or "an array"
-}
-
-// Error names the place.
-func (e *ShapeError) Error() string { return fmt.Sprintf("%s is not %s", placeOf(e.Path), e.Want) }
 
 // TakenError is a place where something else stands.
 type TakenError struct{ Path []string }

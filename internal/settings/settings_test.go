@@ -49,7 +49,7 @@ func TestInsert_layout(t *testing.T) {
 		},
 		"one line with spaces": {
 			"{ \"hooks\": { \"Stop\": [ 1 ] } }",
-			"{ \"hooks\": { \"Stop\": [ 1, {\"command\": \"ours\"} ] } }",
+			"{ \"hooks\": { \"Stop\": [ 1,{\"command\":\"ours\"} ] } }",
 		},
 		"an empty array among many": {
 			"{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n",

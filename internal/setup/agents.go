@@ -21,7 +21,7 @@ const acting = "Bash|Edit|Write|MultiEdit|NotebookEdit"
 func claude() Agent {
 	return Agent{
 		Name: string(agent.ClaudeCode), Title: "Claude Code", Program: "claude",
-		Scopes: []Scope{Local, Project, User}, second: 1,
+		Scopes: []Scope{Local, Project, User},
 		folder: claudeFolder, wishes: claudeWishes,
 		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(claudeFolder(s), "settings.json"),
@@ -117,7 +117,6 @@ func codex() Agent {
 		"of git ltm with /hooks; until then it skips them without a word"
 	return Agent{
 		Name: string(agent.Codex), Title: "Codex", Program: "codex", Scopes: []Scope{Project, User},
-		second: 1,
 		folder: codexFolder, wishes: codexWishes,
 		plugin:  codexPlugin,
 		missing: codexMissing,
@@ -189,7 +188,6 @@ func codexPlugin(s Site) string {
 func copilot() Agent {
 	return Agent{
 		Name: string(agent.Copilot), Title: "Copilot CLI", Program: "copilot", Scopes: []Scope{Project, User},
-		second: 1,
 		byHand: "Copilot CLI asks before it calls save and note; copilot --allow-tool 'ltm(save)' " +
 			"--allow-tool 'ltm(note)' allows them",
 		folder: copilotFolder, wishes: copilotWishes,
@@ -255,7 +253,6 @@ func copilotWishes(s Site, scope Scope) []wish {
 func cursor() Agent {
 	return Agent{
 		Name: string(agent.Cursor), Title: "Cursor", Program: "cursor-agent", Scopes: []Scope{Project, User},
-		second: 1,
 		folder: func(s Site) string {
 			return s.inHome(".cursor")
 		}, wishes: cursorWishes,
@@ -384,7 +381,7 @@ func qwen() Agent {
 func jsonAgent(f form, folder string, calls []call) Agent {
 	user := func(s Site) string { return s.inHome(folder) }
 	return Agent{
-		Name: string(f.host), Scopes: []Scope{Project, User}, second: f.second, folder: user,
+		Name: string(f.host), Scopes: []Scope{Project, User}, folder: user,
 		plugin: func(s Site) string {
 			if dir := filepath.Join(user(s), "extensions", "git-ltm"); isDir(dir) {
 				return dir
@@ -405,7 +402,6 @@ func jsonAgent(f form, folder string, calls []call) Agent {
 func opencode() Agent {
 	return Agent{
 		Name: string(agent.OpenCode), Title: "OpenCode", Program: "opencode", Scopes: []Scope{Project, User},
-		second: 1000,
 		folder: func(s Site) string {
 			return s.inConfig("opencode")
 		}, wishes: openWishes,

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/program"
@@ -208,12 +207,9 @@ func (a Agent) Examine(site Site) []Finding {
 			find("advice", setUp(s.Scope),
 				"%s reads what this version does not write, or somebody changed (scope %s): %s", a.Title, s.Scope, strings.Join(s.Altered, ", "))
 		}
-		last := "" // One finding for each fault of a file.
-		for _, h := range a.findHooks(site, s.Scope) {
-			if why := h.faultOf(site, a.second); why != "" && h.path+why != last {
-				last = h.path + why
-				find("problem", undo(s.Scope)+", then "+setUp(s.Scope), "%s: %s: %s", h.path, h.command, why)
-			}
+		for path, command := range a.lostHooks(site, s.Scope) { // One finding for each file.
+			find("problem", undo(s.Scope)+", then "+setUp(s.Scope), "%s: %s: the program is not there", path,
+				command)
 		}
 	}
 	if len(found) == 0 && len(places) > 0 {
@@ -222,77 +218,41 @@ func (a Agent) Examine(site Site) []Finding {
 	return found
 }
 
-// written is a hook of ours as it stands in a file.
-type written struct {
-	path, command string
-	timeout       float64 // 0 for none
-}
-
-// findHooks finds our hooks in the files of a scope.
-func (a Agent) findHooks(site Site, scope Scope) []written {
-	var all []written
-	var seen []string
+// lostHooks are the files of a scope in which a hook of ours calls a program that is not there, with the
+// first such call.
+func (a Agent) lostHooks(site Site, scope Scope) map[string]string {
+	lost := map[string]string{}
 	for _, w := range a.wishesAt(site, scope) {
-		if !w.hook || slices.Contains(seen, w.path) || filepath.Ext(w.path) != ".json" {
+		f, err := settings.Read(w.path)
+		if err != nil || !w.hook || filepath.Ext(w.path) != ".json" {
 			continue
 		}
-		seen = append(seen, w.path)
-		if f, err := settings.Read(w.path); err == nil {
-			if value, ok, err := settings.Value(f.Text, "hooks"); err == nil && ok {
-				all = collectHooks(all, w.path, value)
+		value, _, _ := settings.Value(f.Text, "hooks") // A file that cannot be read has been told of.
+		eachText(value, func(command string) {
+			one := site
+			one.Program, _, _ = splitHook(command)
+			if isHook(command) && one.Program != "git ltm" && !one.Callable() && lost[w.path] == "" {
+				lost[w.path] = command
 			}
-		}
+		})
 	}
-	return all
+	return lost
 }
 
-// collectHooks finds hooks of ours in a value, however deep.
-func collectHooks(all []written, path string, value any) []written {
+// eachText goes through the texts of a value, however deep, members in the order of their names.
+func eachText(value any, do func(string)) {
 	switch v := value.(type) {
+	case string:
+		do(v)
 	case []any:
 		for _, element := range v {
-			all = collectHooks(all, path, element)
+			eachText(element, do)
 		}
 	case map[string]any:
-		for _, member := range []string{"command", "bash"} {
-			command, _ := v[member].(string)
-			if isHook(command) {
-				timeout, given := v["timeout"]
-				if !given {
-					timeout = v["timeoutSec"]
-				}
-				n, _ := strconv.ParseFloat(fmt.Sprint(timeout), 64) // What is no number is none.
-				return append(all, written{path, command, n})
-			}
-		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			all = collectHooks(all, path, v[name])
+			eachText(v[name], do)
 		}
 	}
-	return all
-}
-
-// mostSeconds is the longest timeout of a hook that makes sense: an agent stands still for so long.
-const mostSeconds = 60
-
-// faultOf says what is wrong with a hook; "" for nothing.
-func (h written) faultOf(site Site, second int) string {
-	program, _, _ := splitHook(h.command)
-	one := site
-	one.Program = program
-	if program != "git ltm" && !one.Callable() {
-		return "the program is not there"
-	}
-	seconds := h.timeout / float64(second)
-	switch {
-	case h.timeout == 0:
-		return "it has no timeout, so the agent may wait for minutes"
-	case seconds > mostSeconds:
-		return fmt.Sprintf("the agent reads its timeout as %.0f seconds", seconds)
-	case seconds < 1:
-		return "the agent reads its timeout as less than a second"
-	}
-	return ""
 }
 
 // Notes are what is left to the person at each scope at which the agent is told: the approvals that are

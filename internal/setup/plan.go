@@ -335,9 +335,9 @@ func (c Change) Diff() string {
 	return string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 }
 
-// Apply does what the plan says, and keeps the record. Where a file cannot be written, those before it are
-// put back.
-func (p *Plan) Apply() (err error) {
+// Apply does what the plan says, and keeps the record. Where a file cannot be written, those before it stay,
+// and another plan does the rest.
+func (p *Plan) Apply() error {
 	all, kept := p.Changes, Change{File: p.record, After: p.next.encodeRecord()}
 	if kept.Gone = kept.After == nil; kept.Gone {
 		kept.Dirs = p.next.Dirs
@@ -350,9 +350,9 @@ func (p *Plan) Apply() (err error) {
 	} else if changes {
 		all = slices.Concat([]Change{kept}, all) // Whatever is written can be taken out, wherever we die.
 	}
-	for i, c := range all {
+	for _, c := range all {
 		if err := c.applyChange(); err != nil {
-			return errors.Join(err, putBack(all[:i]))
+			return err
 		}
 	}
 	return nil
@@ -392,22 +392,6 @@ func (c Change) removeDirs() {
 			return // Others have files in it.
 		}
 	}
-}
-
-// putBack undoes changes, the last first.
-func putBack(done []Change) error {
-	var errs []error
-	for _, c := range slices.Backward(done) {
-		now, err := settings.Read(c.File.Path)
-		if err == nil && string(now.Text) == string(c.After) && now.Exists != c.Gone {
-			now.Mode = c.File.Mode
-			err = Change{File: now, After: c.File.Text, Gone: !c.File.Exists, Dirs: c.Dirs}.applyChange()
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("put back %q: %w", c.File.Path, err))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // The errors of a plan.

@@ -2,8 +2,8 @@
 //
 // It knows which files an agent reads at which scope, and what stands there when the agent calls our hooks,
 // our server of tools and our skill. All files are read and planned before the first is written; each is
-// replaced as a whole, and where one cannot be written those before it are put back. What was added is kept
-// in a record, so that it can be taken out to the byte.
+// replaced as a whole, and where one cannot be written the next run does the rest. What was added is kept in
+// a record before, so that it can be taken out to the byte.
 //
 // It promises that what others wrote in the same files stays as it is, byte for byte, that nothing is written
 // twice, and that it never writes where a plugin tells the agent the same. It writes no other file, and it
@@ -95,7 +95,6 @@ type Agent struct {
 	notes  map[Scope][]string        // what is left to the person
 	// which approvals of its own it still asks for in a project; nil where its files do not say
 	missing func(Site) []string
-	second  int // how many units of its timeouts are a second
 
 	// that it calls save and note without a question, in files of the person alone; nil where we write none
 	approvals func(Site, Scope) []wish

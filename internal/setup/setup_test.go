@@ -345,8 +345,9 @@ func TestPlanFor_links(t *testing.T) {
 	}
 }
 
-// TestPlan_Apply_putsBack holds that a plan that cannot be finished leaves nothing.
-func TestPlan_Apply_putsBack(t *testing.T) {
+// TestPlan_Apply_again holds that a set-up which stopped at a file that somebody wrote meanwhile is completed
+// by the next one, and undone as a whole.
+func TestPlan_Apply_again(t *testing.T) {
 	t.Parallel()
 	eachScope(t, func(t *testing.T, a setup.Agent, scope setup.Scope) {
 		t.Helper()
@@ -356,13 +357,31 @@ func TestPlan_Apply_putsBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := p.Changes[len(p.Changes)-1].File.Path
-		put(t, last, "somebody was faster")
+		if err := os.MkdirAll(filepath.Dir(last), 0o750); err != nil {
+			t.Fatal(err)
+		}
 		before := tree(t, root)
+		if p, err = setup.PlanFor(site, a, scope); err != nil {
+			t.Fatal(err)
+		}
+		put(t, last, "somebody was faster")
 		if err := p.Apply(); !errors.Is(err, settings.ErrMoved) {
 			t.Fatalf("Apply = %v, want ErrMoved", err)
 		}
+		name := strings.TrimPrefix(filepath.ToSlash(last), filepath.ToSlash(root)+"/")
+		if was, there := before[name]; there {
+			_, text, _ := strings.Cut(was, "\n")
+			put(t, last, text)
+		} else if err := os.Remove(last); err != nil {
+			t.Fatal(err)
+		}
+		apply(t, setup.PlanFor, site, a, scope)
+		if again, err := setup.PlanFor(site, a, scope); err != nil || !again.Empty() {
+			t.Errorf("a third run changes %d files, %v, want none", len(again.Changes), err)
+		}
+		apply(t, setup.UndoFor, site, a, scope)
 		if diff := cmp.Diff(before, tree(t, root)); diff != "" {
-			t.Errorf("Apply left something (-before +after):\n%s", diff)
+			t.Errorf("undo left something (-before +after):\n%s", diff)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
@@ -58,10 +59,16 @@ func newCall(tool string, args gjson.Result) call {
 	c := call{tool: headOfText(tool, mostLabel), kind: kindOf(tool)}
 	switch c.kind {
 	case shellCall:
-		c.command = shellLine(args)
-		c.what, c.paths = c.command, patchedPaths(c.command)
+		c.command = headOfText(Told(agent.CommandOf(args)), mostCommand)
+		c.what, c.paths = c.command, keptPaths(agent.PatchedFiles(c.command))
 	case writeCall:
-		c.paths = writtenPaths(args)
+		patch := args.Str
+		if patch == "" {
+			patch = firstText(args, "input", "patch", "patchText")
+		}
+		if c.paths = keptPaths(agent.PatchedFiles(patch)); patch == "" {
+			c.paths = keptPaths(agent.PathsOf(args))
+		}
 		c.what = strings.Join(c.paths, " ")
 	case todoCall:
 		c.todos = todoList(args)
@@ -93,50 +100,13 @@ func newCall(tool string, args gjson.Result) call {
 	return c
 }
 
-// shellLine is the command line of a call of a shell, which some clients give as arguments of one.
-func shellLine(args gjson.Result) string {
-	command := args.Get("command")
-	if !command.Exists() {
-		command = args.Get("cmd")
-	}
-	if !command.IsArray() {
-		return headOfText(Told(command.String()), mostCommand)
-	}
-	var words []string
-	for _, w := range command.Array() {
-		words = append(words, w.String())
-	}
-	if len(words) == 3 && strings.HasSuffix(words[0], "sh") && strings.HasPrefix(words[1], "-") {
-		words = words[2:]
-	}
-	return headOfText(Told(strings.Join(words, " ")), mostCommand)
-}
-
-// writtenPaths are the paths that a call writes.
-func writtenPaths(args gjson.Result) []string {
-	if args.Type == gjson.String {
-		return patchedPaths(args.Str)
-	}
-	if patch := firstText(args, "input", "patch", "patchText"); patch != "" {
-		return patchedPaths(patch)
-	}
-	if path := firstText(args, "file_path", "filePath", "notebook_path", "path",
-		"absolute_path"); path != "" {
-		return []string{headOfText(Told(path), mostLabel)}
-	}
-	return nil
-}
-
-// patchedPaths are the paths that the headers of a patch name.
-func patchedPaths(text string) []string {
-	var paths []string
-	for _, m := range patchHeader().FindAllStringSubmatch(text, mostParts) {
-		paths = append(paths, headOfText(Told(m[1]), mostLabel))
+// keptPaths are paths as a session keeps them.
+func keptPaths(paths []string) []string {
+	for i, path := range paths {
+		paths[i] = headOfText(Told(path), mostLabel)
 	}
 	return paths
 }
-
-var patchHeader = words.Compiled(`(?m)^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$`)
 
 // The parts of statements of SQL in which texts are told by their numbers.
 //

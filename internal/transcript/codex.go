@@ -28,10 +28,8 @@ func (b *builder) takeCodex(r gjson.Result) {
 		b.takeCodexEvent(p)
 	case "response_item":
 		b.noteStamp(r.Get("timestamp").Str)
-		// Takes what went to the model and came from it.
+		// Takes the calls of the model; what was said stands among the events, too.
 		switch p.Get("type").Str {
-		case "message":
-			b.takeCodexMessage(p)
 		case "function_call":
 			b.addCall(p.Get("call_id").Str, newCall(p.Get("name").Str, parseArgument(p.Get("arguments").Str)))
 		case "custom_tool_call":
@@ -117,30 +115,6 @@ func (b *builder) takeCodexPrompt(words string) {
 		b.plan = ""
 	}
 	b.addPrompt("", words)
-}
-
-// takeCodexMessage takes a message of the person where the client says that each part of it is one, and any of the
-// agent.
-func (b *builder) takeCodexMessage(p gjson.Result) {
-	switch p.Get("role").Str {
-	case "assistant":
-		b.addWords(joinedText(p.Get("content")))
-	case "user":
-		kinds := p.Get("internal_chat_message_metadata_passthrough.content_item_kinds")
-		if !kinds.Exists() {
-			kinds = p.Get("content_item_kinds")
-		}
-		var words []string
-		parts := p.Get("content").Array()
-		for i, kind := range kinds.Array() {
-			if kind.Str == "user.text" && i < len(parts) {
-				words = append(words, parts[i].Get("text").Str)
-			}
-		}
-		if len(words) > 0 {
-			b.takeCodexPrompt(strings.Join(words, "\n"))
-		}
-	}
 }
 
 // codexExit takes the exit code off what the model was told of a command: JSON, a head of some lines, or

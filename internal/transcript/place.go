@@ -3,9 +3,6 @@ package transcript
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -17,37 +14,83 @@ import (
 	"unicode"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // Place is where a transcript lies.
 type Place struct {
-	Format   Format
-	Path     string
-	Modified time.Time
+	Format Format
+	Path   string
 }
 
-// mostPlaces is how many transcripts of one client are looked at, and returned in all.
-const mostPlaces = 300
+// client is where a program keeps the transcripts of its sessions: in a folder that a variable moves, or
+// else below the home of the person, in files of a pattern below one of its folders. SLUG stands for a
+// directory as Claude Code and Qwen Code write it, and for those below it.
+type client struct {
+	format                   Format
+	variable, folder         string
+	below, pattern, directed string // the last is the member of a record that says where the session worked
+}
 
-// Places returns the transcripts of sessions that worked in dir or below it in the same repository, newest
-// first. It looks where each client keeps its own, a bounded number of the newest, and follows no symbolic
-// link out of there. What cannot be read counts as not there. OpenCode keeps none in files.
-func Places(home string, getenv func(string) (string, bool), dir string) []Place {
-	at := ground{names: []string{filepath.Clean(dir)}}
-	if target, err := filepath.EvalSymlinks(dir); err == nil && target != at.names[0] {
-		at.names = append(at.names, target)
+func clients() []client {
+	return []client{
+		{ClaudeCode, "CLAUDE_CONFIG_DIR", ".claude", "projects", "SLUG/*.jsonl", "cwd"},
+		{Codex, "CODEX_HOME", ".codex", "sessions", "*/*/*/*.jsonl", "payload.cwd"},
+		{Gemini, "GEMINI_CLI_HOME", ".", ".gemini", "tmp/*/chats/*.jsonl", ""},
+		{Copilot, "COPILOT_HOME", ".copilot", "session-state", "*/events.jsonl", "data.context.cwd"},
+		{Qwen, "QWEN_HOME", ".qwen", "projects", "SLUG/chats/*.jsonl", "cwd"},
 	}
-	all := slices.Concat(
-		sluggedPlaces(ClaudeCode, folderOf(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), ".", at),
-		codexPlaces(folderOf(getenv, "CODEX_HOME", home, ".codex"), at),
-		geminiPlaces(filepath.Join(folderOf(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"), at),
-		copilotPlaces(copilotFolder(home, getenv), at),
-		sluggedPlaces(Qwen, folderOf(getenv, "QWEN_HOME", home, ".qwen"), "chats", at),
-	)
-	sortPlaces(all)
-	return all[:min(len(all), mostPlaces)]
+}
+
+// openRoot opens the folder of a client. Nothing outside it is read, whatever the symbolic links in it say.
+func (c client) openRoot(home string, getenv func(string) (string, bool)) (*os.Root, error) {
+	at := filepath.Join(folderOf(getenv, c.variable, home, c.folder), c.below)
+	if !filepath.IsAbs(at) {
+		return nil, fs.ErrNotExist // No home is known.
+	}
+	return os.OpenRoot(at)
+}
+
+// mostLooked is how many of the newest transcripts are asked where their session worked.
+const mostLooked = 1000
+
+// Newest returns the transcript of the session that worked last in dir or below it in the same repository, of
+// one client or of any. It looks where each client keeps its own, at a bounded number of the newest, and
+// follows no symbolic link out of there. What cannot be read counts as not there. OpenCode keeps none in files.
+func Newest(home string, getenv func(string) (string, bool), dir string, only Format) (Place, bool) {
+	at := ground{filepath.Clean(dir)}
+	if target, err := filepath.EvalSymlinks(dir); err == nil && target != at[0] {
+		at = append(at, target)
+	}
+	type file struct {
+		Place
+		modified time.Time
+		belongs  func() bool
+	}
+	var all []file
+	for _, c := range clients() {
+		root, err := c.openRoot(home, getenv)
+		if err != nil || only != "" && c.format != only {
+			continue
+		}
+		defer func() { _ = root.Close() }()
+		for _, name := range c.findFiles(root, at) {
+			if info, err := root.Stat(name); err == nil && info.Mode().IsRegular() {
+				all = append(all, file{
+					Place{c.format, filepath.Join(root.Name(), filepath.FromSlash(name))},
+					info.ModTime(),
+					func() bool { return c.hasWorked(root, name, at) },
+				})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b file) int {
+		return cmp.Or(b.modified.Compare(a.modified), cmp.Compare(a.Path, b.Path))
+	})
+	i := slices.IndexFunc(all[:min(len(all), mostLooked)], func(f file) bool { return f.belongs() })
+	if i < 0 {
+		return Place{}, false
+	}
+	return all[i].Place, true
 }
 
 // folderOf is where a client keeps its files: where a variable says, or below home.
@@ -58,29 +101,24 @@ func folderOf(getenv func(string) (string, bool), variable, home, name string) s
 	return filepath.Join(home, name)
 }
 
-// copilotFolder is where Copilot CLI keeps its files.
-func copilotFolder(home string, getenv func(string) (string, bool)) string {
-	return folderOf(getenv, "COPILOT_HOME", home, ".copilot")
-}
-
-func sortPlaces(all []Place) {
-	slices.SortStableFunc(all, func(a, b Place) int {
-		return cmp.Or(b.Modified.Compare(a.Modified), cmp.Compare(a.Path, b.Path))
-	})
-}
-
-// SessionPlace returns where the transcript of one session lies, for clients that do not always say so. It is
-// that of Copilot CLI, which keeps each session in a folder of its name.
-func SessionPlace(home string, getenv func(string) (string, bool), f Format, session string) (Place, bool) {
+// SessionPath returns where the transcript of one session lies, for clients that do not always say so; "" for
+// none. It is that of Copilot CLI, which keeps each session in a folder of its name.
+func SessionPath(home string, getenv func(string) (string, bool), f Format, session string) string {
 	if f != Copilot || session == "" || session != path.Base(session) || !filepath.IsLocal(session) {
-		return Place{}, false
+		return ""
 	}
-	for _, p := range onShelf(Copilot, copilotFolder(home, getenv), copilotSessions, func(s *shelf) []Place {
-		return s.file(path.Join(session, copilotEvents))
-	}) {
-		return p, true
+	for _, c := range clients() {
+		root, err := c.openRoot(home, getenv)
+		if err != nil || c.format != f {
+			continue
+		}
+		defer func() { _ = root.Close() }()
+		name := path.Join(session, path.Base(c.pattern))
+		if info, err := root.Stat(name); err == nil && info.Mode().IsRegular() {
+			return filepath.Join(root.Name(), filepath.FromSlash(name))
+		}
 	}
-	return Place{}, false
+	return ""
 }
 
 // slug is the name of the folder in which Claude Code and Qwen Code keep the sessions of a directory.
@@ -93,222 +131,54 @@ func slug(dir string) string {
 	}, dir)
 }
 
-// sluggedPlaces looks below projects/<slug>, also of directories further down. Several directories may
-// share a slug, so that each file is asked where its session worked.
-func sluggedPlaces(f Format, base, below string, at ground) []Place {
-	return onShelf(f, base, "projects", func(s *shelf) []Place {
-		var all []Place
-		for _, project := range s.names(".") {
-			if !at.mayBe(project) {
-				continue
-			}
-			for _, p := range s.files(path.Join(project, below)) {
-				if dir := s.firstMember(p, "cwd"); dir == "" && at.is(project) || at.holds(dir) {
-					all = append(all, p)
-				}
-			}
-		}
-		return all
-	})
-}
-
-// is says whether a folder is named after the ground itself.
-func (g ground) is(project string) bool {
-	return slices.ContainsFunc(g.names, func(name string) bool { return project == slug(name) })
-}
-
-// mayBe says whether a folder may hold sessions of the ground. Long names are cut by the client.
-func (g ground) mayBe(project string) bool {
-	for _, name := range g.names {
-		s := slug(name)
-		if project == s || strings.HasPrefix(project, s+"-") ||
-			len(s) > mostSlug && strings.HasPrefix(project, s[:mostSlug]+"-") {
-			return true
-		}
-	}
-	return false
-}
-
-// mostSlug is how much of a long name is kept; a hash follows.
+// mostSlug is how much of a long name clients keep; a hash follows.
 const mostSlug = 200
 
-// codexPlaces looks through sessions/YYYY/MM/DD, the newest days first.
-func codexPlaces(base string, at ground) []Place {
-	return onShelf(Codex, base, "sessions", func(s *shelf) []Place {
-		var all []Place
-		seen := 0
-		for _, day := range s.days() {
-			for _, p := range s.files(day) {
-				seen++
-				if at.holds(s.firstMember(p, "payload.cwd")) &&
-					s.firstMember(p, "payload.thread_source") != "subagent" {
-					all = append(all, p)
-				}
-			}
-			if seen >= mostPlaces {
-				break
-			}
-		}
-		return all
+// findFiles returns the files of a client that may be of the ground.
+func (c client) findFiles(root *os.Root, at ground) (all []string) {
+	for _, name := range at {
+		name = slug(name)
+		name = name[:min(len(name), mostSlug)]
+		pattern := strings.Replace(c.pattern, "SLUG", name+"*", 1)
+		found, _ := fs.Glob(root.FS(), pattern) // It is right.
+		all = append(all, found...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// hasWorked tells whether a file is of a session of the ground, and of no subagent.
+func (c client) hasWorked(root *os.Root, name string, at ground) bool {
+	head := readHead(root, name)
+	if c.format != Gemini {
+		return at.holds(firstMember(head, c.directed)) &&
+			firstMember(head, "payload.thread_source") != "subagent"
+	}
+	belongs, project := false, path.Base(path.Dir(path.Dir(name)))
+	gjson.GetBytes(readHead(root, "projects.json"), "projects").ForEach(func(dir, name gjson.Result) bool {
+		belongs = belongs || name.Str == project && at.holds(dir.String())
+		return true
 	})
-}
-
-// days are the folders of days, newest first.
-func (s *shelf) days() []string {
-	var all []string
-	for _, year := range s.names(".") {
-		for _, month := range s.names(year) {
-			for _, day := range s.names(path.Join(year, month)) {
-				if all = append(all, path.Join(year, month, day)); len(all) == mostNames {
-					return all
-				}
-			}
-		}
-	}
-	return all
-}
-
-// geminiPlaces looks below tmp, in the folder that projects.json names and in that of older clients, a hash.
-func geminiPlaces(base string, at ground) []Place {
-	return onShelf(Gemini, base, ".", func(s *shelf) []Place {
-		var projects []string
-		gjson.GetBytes(s.head("projects.json"), "projects").ForEach(func(dir, name gjson.Result) bool {
-			if at.holds(dir.String()) {
-				projects = append(projects, name.Str)
-			}
-			return true
-		})
-		for _, name := range at.names {
-			sum := sha256.Sum256([]byte(name))
-			projects = append(projects, hex.EncodeToString(sum[:]))
-		}
-		var all []Place
-		for _, project := range projects {
-			if project == path.Base(project) {
-				all = append(all, s.files(path.Join("tmp", project, "chats"))...)
-			}
-		}
-		return all
-	})
-}
-
-// Where Copilot CLI keeps what happened in a session: in a folder of all, one of its name, and there a file.
-const (
-	copilotSessions = "session-state"
-	copilotEvents   = "events.jsonl"
-)
-
-// copilotPlaces looks through session-state, where each session has a folder with a note of where it works.
-func copilotPlaces(base string, at ground) []Place {
-	return onShelf(Copilot, base, copilotSessions, func(s *shelf) []Place {
-		var all []Place
-		for _, session := range s.names(".") {
-			for _, p := range s.file(path.Join(session, copilotEvents)) {
-				dir := ""
-				if m := notedPlace().FindSubmatch(s.head(path.Join(session, "workspace.yaml"))); m != nil {
-					dir = strings.TrimSpace(string(m[1]))
-				}
-				if dir == "" {
-					dir = s.firstMember(p, "data.context.cwd")
-				}
-				if at.holds(dir) {
-					all = append(all, p)
-				}
-			}
-		}
-		return all
-	})
-}
-
-var notedPlace = words.Compiled(`(?m)^\s*cwd: ([^"'|>#\n]+)$`)
-
-// shelf is the folder of one client. Nothing outside it is read, whatever the symbolic links in it say.
-type shelf struct {
-	root   *os.Root
-	format Format
-}
-
-// onShelf returns what is found in a folder below the place where a client keeps its files.
-func onShelf(f Format, base, name string, find func(*shelf) []Place) []Place {
-	if !filepath.IsAbs(base) {
-		return nil
-	}
-	root, err := os.OpenRoot(filepath.Join(base, name))
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = root.Close() }()
-	return find(&shelf{root: root, format: f})
-}
-
-// names are the entries of a folder, the last in the order of names first, and not too many.
-func (s *shelf) names(dir string) []string {
-	all, err := fs.ReadDir(s.root.FS(), dir)
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, entry := range slices.Backward(all) {
-		if len(names) == mostNames {
-			break
-		}
-		names = append(names, entry.Name())
-	}
-	return names
-}
-
-// mostNames is how many entries of a folder are looked at.
-const mostNames = 5000
-
-// files are the transcripts of a folder that holds lines, newest first.
-func (s *shelf) files(dir string) []Place {
-	var all []Place
-	for _, name := range s.names(dir) {
-		if strings.HasSuffix(name, ".jsonl") {
-			all = append(all, s.file(path.Join(dir, name))...)
-		}
-	}
-	sortPlaces(all)
-	return all[:min(len(all), mostPlaces)]
-}
-
-// file is one plain file, or none.
-func (s *shelf) file(name string) []Place {
-	info, err := s.root.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	return []Place{{
-		Format: s.format, Path: filepath.Join(s.root.Name(), filepath.FromSlash(name)),
-		Modified: info.ModTime(),
-	}}
+	return belongs
 }
 
 // mostHead is how much of a file is read to know where its session worked.
 const mostHead = 256 << 10
 
-// head reads the beginning of a file of the shelf.
-func (s *shelf) head(name string) []byte {
-	f, err := s.root.Open(name)
+// readHead reads the beginning of a file.
+func readHead(root *os.Root, name string) []byte {
+	f, err := root.Open(name)
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = f.Close() }()
-	data := make([]byte, mostHead)
-	n, err := io.ReadFull(f, data)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil
-	}
-	return data[:n]
+	data, _ := io.ReadAll(io.LimitReader(f, mostHead)) // What cannot be read is not there.
+	return data
 }
 
-// firstMember is the first text under a name in the lines at the beginning of a place of the shelf.
-func (s *shelf) firstMember(p Place, name string) string {
-	file, err := filepath.Rel(s.root.Name(), p.Path)
-	if err != nil {
-		return ""
-	}
-	for line := range bytes.Lines(s.head(filepath.ToSlash(file))) {
+// firstMember is the first text under a name in some lines.
+func firstMember(lines []byte, name string) string {
+	for line := range bytes.Lines(lines) {
 		if v := gjson.GetBytes(line, name); v.Type == gjson.String && v.Str != "" { // It may be cut.
 			return v.Str
 		}
@@ -317,9 +187,7 @@ func (s *shelf) firstMember(p Place, name string) string {
 }
 
 // ground is a directory, under each of its names.
-type ground struct {
-	names []string
-}
+type ground []string
 
 // holds says whether a session that worked in dir belongs to the ground: there, or below it with no other
 // repository in between.
@@ -328,7 +196,7 @@ func (g ground) holds(dir string) bool {
 		return false
 	}
 	dir = filepath.Clean(dir)
-	return slices.ContainsFunc(g.names, func(name string) bool {
+	return slices.ContainsFunc(g, func(name string) bool {
 		return dir == name || strings.HasPrefix(dir, name+string(filepath.Separator)) && !liesApart(dir, name)
 	})
 }

@@ -66,28 +66,30 @@ func (s *shelves) abs(name string) string {
 	return filepath.Join(s.home, filepath.FromSlash(name))
 }
 
-// places are the transcripts that belong to a directory, below home.
-func (s *shelves) places(dir string) []string {
+// takeAll are the transcripts that belong to a directory, below home, the newest first. Each is removed.
+func (s *shelves) takeAll(dir string) (all []string) {
 	s.t.Helper()
-	found := transcript.Places(s.home, func(name string) (string, bool) {
-		v, ok := s.env[name]
-		return v, ok
-	}, dir)
-	var all []string
-	for i, p := range found {
-		if i > 0 && p.Modified.After(found[i-1].Modified) {
-			s.t.Errorf("%s comes too late", p.Path)
-		}
-		if _, err := os.Stat(p.Path); err != nil {
-			s.t.Error(err)
+	for {
+		p, ok := s.newest(dir, "")
+		if !ok {
+			return all
 		}
 		rel, err := filepath.Rel(s.home, p.Path)
 		if err != nil {
 			s.t.Fatal(err)
 		}
 		all = append(all, string(p.Format)+" "+filepath.ToSlash(rel))
+		if err := os.Remove(p.Path); err != nil {
+			s.t.Fatal(err)
+		}
 	}
-	return all
+}
+
+func (s *shelves) newest(dir string, only transcript.Format) (transcript.Place, bool) {
+	return transcript.Newest(s.home, func(name string) (string, bool) {
+		v, ok := s.env[name]
+		return v, ok
+	}, dir, only)
 }
 
 func slug(dir string) string { return regexp.MustCompile("[^a-zA-Z0-9]").ReplaceAllString(dir, "-") }
@@ -99,7 +101,7 @@ func codexHead(dir string) string {
 		strings.Repeat("long ", 80<<10)) + "\n"
 }
 
-func TestPlaces(t *testing.T) {
+func TestNewest(t *testing.T) {
 	t.Parallel()
 	s := newShelves(t)
 	elsewhere := filepath.Join(filepath.Dir(s.repo), "other")
@@ -123,41 +125,42 @@ func TestPlaces(t *testing.T) {
 			filepath.Join(s.repo, "x")))
 	s.write(".gemini/tmp/maps/chats/session-1.jsonl", "")
 	s.write(".gemini/tmp/other/chats/session-1.jsonl", "")
-	s.write(".copilot/session-state/one/workspace.yaml", "id: one\ncwd: "+s.repo+"\n")
-	s.write(".copilot/session-state/one/events.jsonl", "")
-	s.write(".copilot/session-state/two/workspace.yaml", "id: two\ncwd: "+elsewhere+"\n")
-	s.write(".copilot/session-state/two/events.jsonl", "")
-	s.write(".copilot/session-state/three/events.jsonl",
-		fmt.Sprintf(`{"type":"session.start","data":{"context":{"cwd":%q}}}`, s.repo))
+	started := `{"type":"session.start","data":{"context":{"cwd":%q}}}`
+	s.write(".copilot/session-state/two/events.jsonl", fmt.Sprintf(started, elsewhere))
+	s.write(".copilot/session-state/three/events.jsonl", fmt.Sprintf(started, s.repo))
 	s.write(".qwen/projects/"+mine+"/chats/q.jsonl", cwd(s.repo))
 
 	want := []string{
 		"claude-code .claude/projects/" + mine + "/b.jsonl",
-		"claude-code .claude/projects/" + mine + "/a.jsonl",
 		"claude-code .claude/projects/" + mine + "-sub/below.jsonl",
 		"codex .codex/sessions/2026/09/13/rollout-1.jsonl",
 		"codex .codex/sessions/2025/12/31/rollout-3.jsonl",
 		"gemini .gemini/tmp/maps/chats/session-1.jsonl",
-		"copilot .copilot/session-state/one/events.jsonl",
 		"copilot .copilot/session-state/three/events.jsonl",
 		"qwen .qwen/projects/" + mine + "/chats/q.jsonl",
 	}
-	if diff := cmp.Diff(want, s.places(s.repo)); diff != "" {
+	if p, ok := s.newest(s.repo, transcript.Codex); !ok || !strings.HasSuffix(p.Path, "rollout-1.jsonl") {
+		t.Errorf("the newest of Codex is %v, %v", p, ok)
+	}
+	if diff := cmp.Diff(want, s.takeAll(s.repo)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 
+	s.write(".claude/projects/"+mine+"-sub/below.jsonl", cwd(filepath.Join(s.repo, "sub")))
 	s.mkdir(filepath.Join(s.repo, "sub", ".git"))
-	for _, p := range s.places(s.repo) {
-		if strings.Contains(p, "below") {
-			t.Errorf("%s is of another repository", p)
-		}
+	if p, ok := s.newest(s.repo, ""); ok {
+		t.Errorf("%s is of another repository", p.Path)
 	}
-	if got := s.places(filepath.Join(s.home, "nothing")); got != nil {
-		t.Errorf("a directory without sessions has %v", got)
+	if p, ok := s.newest(filepath.Join(s.home, "nothing"), ""); ok {
+		t.Errorf("a directory without sessions has %s", p.Path)
+	}
+	s.home = ""
+	if p, ok := s.newest(s.repo, ""); ok {
+		t.Errorf("without a home there is %s", p.Path)
 	}
 }
 
-func TestPlaces_variables(t *testing.T) {
+func TestNewest_variables(t *testing.T) {
 	t.Parallel()
 	s := newShelves(t)
 	s.env["CLAUDE_CONFIG_DIR"], s.env["CODEX_HOME"], s.env["GEMINI_CLI_HOME"] = s.abs("c"), s.abs("x"),
@@ -175,14 +178,14 @@ func TestPlaces_variables(t *testing.T) {
 		"gemini g/.gemini/tmp/p/chats/session-1.jsonl", "qwen q/projects/" + slug(s.repo) + "/chats/q.jsonl",
 		"copilot .copilot/session-state/one/events.jsonl",
 	}
-	if diff := cmp.Diff(want, s.places(s.repo)); diff != "" {
+	if diff := cmp.Diff(want, s.takeAll(s.repo)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// TestPlaces_links holds that a link out of the place of a client is not followed, and that a directory
+// TestNewest_links holds that a link out of the place of a client is not followed, and that a directory
 // counts under both its names.
-func TestPlaces_links(t *testing.T) {
+func TestNewest_links(t *testing.T) {
 	t.Parallel()
 	s := newShelves(t)
 	mine := ".claude/projects/" + slug(s.repo)
@@ -193,11 +196,16 @@ func TestPlaces_links(t *testing.T) {
 	link(t, "a.jsonl", s.abs(mine+"/again.jsonl"))
 	other := filepath.Join(filepath.Dir(s.repo), "link")
 	link(t, s.repo, other)
-	want := []string{"claude-code " + mine + "/a.jsonl", "claude-code " + mine + "/again.jsonl"}
 	for _, dir := range []string{s.repo, other} {
-		if diff := cmp.Diff(want, s.places(dir)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", dir, diff)
+		if p, ok := s.newest(dir, ""); !ok || !strings.HasSuffix(p.Path, "/a.jsonl") {
+			t.Errorf("%s: %v, %v", dir, p, ok)
 		}
+	}
+	if err := os.Remove(s.abs(mine + "/a.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if p, ok := s.newest(s.repo, ""); ok {
+		t.Errorf("a link leads to %s", p.Path)
 	}
 }
 
@@ -208,16 +216,26 @@ func link(t *testing.T, target, name string) {
 	}
 }
 
-// TestPlaces_many holds that a bounded number is returned, the newest.
-func TestPlaces_many(t *testing.T) {
+// TestNewest_many holds that a bounded number of files is opened.
+func TestNewest_many(t *testing.T) {
 	t.Parallel()
 	s := newShelves(t)
-	for i := range 350 {
-		s.write(fmt.Sprintf(".codex/sessions/2026/01/02/rollout-%03d.jsonl", i),
-			fmt.Sprintf(`{"payload":{"cwd":%q}}`, s.repo))
+	for i := range 1001 {
+		dir := filepath.Dir(s.repo)
+		if i == 999 {
+			dir = s.repo
+		}
+		s.write(fmt.Sprintf(".codex/sessions/2026/01/02/rollout-%04d.jsonl", i),
+			fmt.Sprintf(`{"payload":{"cwd":%q}}`, dir))
 	}
-	got := s.places(s.repo)
-	if len(got) != 300 || !strings.HasSuffix(got[0], "-000.jsonl") {
-		t.Errorf("%d places, the first %.1q", len(got), got)
+	if p, ok := s.newest(s.repo, ""); !ok {
+		t.Error("the last one that is looked at is not found")
+	} else if err := os.Rename(p.Path, s.abs(".codex/moved")); err != nil {
+		t.Fatal(err)
+	}
+	s.write(".codex/sessions/2026/01/02/rollout-0999.jsonl", "")
+	s.write(".codex/sessions/2026/01/02/rollout-old.jsonl", fmt.Sprintf(`{"payload":{"cwd":%q}}`, s.repo))
+	if p, ok := s.newest(s.repo, ""); ok {
+		t.Errorf("%s is beyond the bound", p.Path)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-func TestSessionPlace(t *testing.T) {
+func TestSessionPath(t *testing.T) {
 	t.Parallel()
 	s := newShelves(t)
 	s.write(".copilot/session-state/one/events.jsonl", "{}")
@@ -42,9 +42,8 @@ func TestSessionPlace(t *testing.T) {
 		if want != "" {
 			want = filepath.Clean(s.abs(want))
 		}
-		got, ok := transcript.SessionPlace(s.home, test.getenv, test.format, test.session)
-		if got.Path != want || ok != (want != "") {
-			t.Errorf("SessionPlace(%s, %q) = %q, %v, want %q", test.format, test.session, got.Path, ok, want)
+		if got := transcript.SessionPath(s.home, test.getenv, test.format, test.session); got != want {
+			t.Errorf("SessionPath(%s, %q) = %q, want %q", test.format, test.session, got, want)
 		}
 	}
 }

@@ -314,6 +314,10 @@ func (s *Segment) weighRules(rest []byte, traits deadend.Traits, wanted []bool, 
 	for len(rest) > 0 && *left > 0 {
 		var of [3]uint64
 		for i := range of {
+			if len(rest) > 0 && rest[0] < 0x80 { // Most are.
+				of[i], rest = uint64(rest[0]), rest[1:]
+				continue
+			}
 			n := 0
 			if of[i], n = binary.Uvarint(rest); n <= 0 {
 				return fmt.Errorf("read rules: %w", ErrDamaged)

@@ -44,6 +44,9 @@ func serveSSH(dir string, env []string) (*listener, error) {
 		"PasswordAuthentication no", "KbdInteractiveAuthentication no", "PermitRootLogin yes",
 		"PermitUserRC no", "UseDNS no",
 		"PrintMotd no", "PrintLastLog no", "AllowTcpForwarding no", "X11Forwarding no",
+		"SetEnv HOME=" + dir, // The login shell reads files of the user there.
+		// What both agree on by themselves is made for a day when somebody has a quantum computer, and costs the most.
+		"KexAlgorithms curve25519-sha256",
 	}
 	var script strings.Builder
 	script.WriteString("#!/bin/sh\n")
