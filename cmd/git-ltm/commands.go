@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -171,7 +172,7 @@ func descriptions() []description {
 		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), startAlone(runExample)},
 		{tending, "distill", repository, []command.Draft{}, inMemory(runDistill, distillOptions{})},
 		{tending, "consolidate", repository, []command.Group{}, inMemory(runConsolidate, consolidateOptions{})},
-		{tending, "lint", repository, []command.Advice{}, startWith(runLint, lintOptions{})},
+		{tending, "lint", repository, []command.Advice{}, inMemory(runLint, lintOptions{})},
 		{tending, "compact", network, command.Compaction{}, inMemory(runCompact,
 			compactOptions{OlderThan: "30d", Keep: memory.CompactKeep})},
 		{tending, "purge", network, command.Purged{}, inMemory(runPurge,
@@ -449,7 +450,7 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 	if takes == "[TEXT]" || takes == "TITLE" || takes == "ITEM" {
 		return &usageError{
 			err:  fmt.Errorf("%q is too much: %s takes %s", reply.Word(args[most]), typedName(cmd), takes),
-			hint: "quote the text: " + typedName(cmd) + " " + quoteText(args),
+			hint: "quote the text: " + typedName(cmd) + " " + quoteText(args...),
 		}
 	}
 	wrong := &usageError{err: fmt.Errorf("%q is too much: %s takes %s", reply.Word(args[most]), typedName(cmd),
@@ -461,19 +462,13 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 	case word == string(packet.KindPacket) || slices.Contains(packet.NoteKinds(), word):
 		wrong.hint = typedName(cmd) + " --kind " + word
 	default:
-		wrong.hint = "to search: git ltm recall " + quoteText(args)
+		wrong.hint = "to search: git ltm recall " + quoteText(args...)
 	}
 	return wrong
 }
 
 // quoteText is a text of several words as one argument.
-func quoteText(words []string) string {
-	text := reply.Word(strings.Join(words, " "))
-	if !strings.ContainsAny(text, " '\"`$*?[]{}()<>|&;!#~\\") {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
+func quoteText(words ...string) string { return clean.ShellWord(reply.Word(strings.Join(words, " "))) }
 
 // idHint says where the id of a record stands.
 const idHint = "'git ltm ls' lists records with their IDs, and 'git ltm recall WORDS' finds some"
@@ -690,10 +685,10 @@ func noCommand(cmd *cobra.Command, args []string) error {
 // addHint says how a text is added that was taken for a part of skip or task.
 // What was said beside it stays.
 func addHint(cmd *cobra.Command, args []string, why, until string) string {
-	hint := typedName(cmd) + " add " + quoteText(args)
+	hint := typedName(cmd) + " add " + quoteText(args...)
 	if cmd.Name() == "skip" {
-		hint += " --why " + quoteText([]string{cmp.Or(why, "WHY")}) + " --until " +
-			quoteText([]string{cmp.Or(until, "3d")})
+		hint += " --why " + quoteText(cmp.Or(why, "WHY")) + " --until " +
+			quoteText(cmp.Or(until, "3d"))
 	}
 	return hint + storesIt
 }

@@ -321,11 +321,8 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 			case d.Place != "/text" && d.Place != "/item":
 				text += fmt.Sprintf("; it is about %s, and 'git ltm edit %s --link %s' ties the two together", d.Place,
 					d.Card.ID, receipt.ID)
-			case d.Kind == packet.KindPacket:
+			case d.Kind == packet.KindPacket || d.Conflict == "" && d.Likeness.Text == 1:
 				text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
-			case d.Conflict == "" && d.Likeness.Text == 1 && d.Place == "/text":
-				text = fmt.Sprintf("same text as %s; keep one: git ltm rm %s", briefing.ShortID(packet.ID(d.Card.ID)),
-					briefing.ShortID(receipt.ID))
 			default:
 				text += fmt.Sprintf(": 'git ltm edit %s --superseded-by %s --why W' replaces it", d.Card.ID, receipt.ID)
 			}
@@ -506,14 +503,6 @@ type noteFlags struct {
 func (o *noteFlags) checkFlags(e *env, args []string) error {
 	o.Tags = slugTags(e, o.Tags)
 	isSkip := o.Kind == string(packet.KindSkip) && len(args) > 0
-	if isSkip && e.canAsk() {
-		if o.Why == "" {
-			o.Why = e.askLine("Why not? ")
-		}
-		if o.Until == "" {
-			o.Until = e.askLine("Until when (3d, friday or a date)? ")
-		}
-	}
 	wrong := wrongInput(e, o.Prepare(e.now()))
 	if o.IsPersonal() && e.userStore == "" && !e.isGiven("private") { // In the user-wide memory nothing is.
 		o.Private = true
@@ -535,7 +524,7 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 				case f.Value.Type() == "bool":
 					hint += " --" + f.Name
 				default:
-					hint += " --" + f.Name + " " + quoteText([]string{value})
+					hint += " --" + f.Name + " " + quoteText(value)
 				}
 			}
 		})

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -134,14 +135,13 @@ func printStatus(e *env, s command.Status) {
 		d.Put("Memory", "user-wide, "+e.printable(e.userStore))
 	}
 	none := "none yet"
-	if s.Branch == "" && e.userStore == "" && s.Packets.All > 0 {
+	if s.Branch == "" && e.userStore == "" && s.Packets > 0 {
 		none = "none, as HEAD is on no branch; the nearest packet: git ltm resume"
 	}
 	d.Put("Thread", cmp.Or(briefing.ShortID(packet.ID(s.Head)), none))
-	d.Put("Packets", command.CountPackets(s.Packets))
-	command.PutSmall(&d, s.Small)
-	if s.Unasked.All() > 0 {
-		d.Put("Agents see", command.ShownLine(s.Unasked))
+	command.PutCensus(&d, s.Census)
+	if s.Heard.All() > 0 {
+		d.Put("Agents see", command.ShownLine(s.Heard))
 	}
 	d.Put("Drafts", command.DraftsLine(s.Drafts, e.now()))
 	if s.Changed != "" {
@@ -313,9 +313,9 @@ func arrivalLines(e *env, all []replay.Arrival, title func(id packet.ID) string,
 				back += " " + string(id)
 			}
 		case key.claim:
-			back = "trust refuse --waiting " + quoteName(e, authors[key])
+			back = "trust refuse --waiting " + clean.ShellWord(e.printable(authors[key]))
 		default:
-			back = "trust refuse " + quoteName(e, authors[key])
+			back = "trust refuse " + clean.ShellWord(e.printable(authors[key]))
 		}
 		lines = append(lines, fmt.Sprintf("%s, %s %s: git ltm %s", e.printable(key.by), did, whose, back))
 	}
@@ -415,7 +415,7 @@ func newAuthorLine(ctx context.Context, e *env, m *memory.Memory, r *recall.Reca
 	}
 	mute := "git ltm trust mute"
 	for _, name := range names[:min(len(names), mostNamed)] {
-		mute += " " + quoteName(e, name)
+		mute += " " + clean.ShellWord(e.printable(name))
 	}
 	return fmt.Sprintf("agents are shown what %s wrote, unsigned, from the remote; to stop that: %s",
 		joinNames(e, names), mute), nil
@@ -432,11 +432,6 @@ func joinNames(e *env, names []string) string {
 		text += fmt.Sprintf(" and %d more", n)
 	}
 	return text
-}
-
-// quoteName is a name as a shell takes it.
-func quoteName(e *env, name string) string {
-	return "'" + strings.ReplaceAll(e.printable(name), "'", `'\''`) + "'"
 }
 
 type doctorOptions struct{ Fix, All bool }

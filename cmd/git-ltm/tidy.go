@@ -2,18 +2,14 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -201,116 +197,65 @@ func printMerged(e *env, done []command.Group, o consolidateOptions) error {
 // lintPackets is how many packets are looked at for the newest of each branch.
 const lintPackets = 200
 
-type lintOptions struct{ ExitCode bool }
-
 // errAdvice says that there is advice, to whoever asked for an exit code.
 var errAdvice = errors.New("there is advice")
 
-func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
-	records, advice := 0, []command.Advice(nil)
-	look := func(id, file string, c packet.Content) {
-		records++
-		for _, a := range garden.Lint(c) {
-			advice = append(advice,
-				command.Advice{ID: id, File: file, Place: a.Place, Rule: a.Rule, Text: a.Text})
-		}
+type lintOptions struct{ ExitCode bool }
+
+// runLint gives advice on the records that are named, or of each kind on those that count, and of packets on the
+// newest of each branch.
+func runLint(ctx context.Context, e *env, m *memory.Memory, o lintOptions, specs []string) error {
+	found, err := findLinted(ctx, m, specs)
+	if err != nil {
+		return err
 	}
-	var specs []string
-	for _, arg := range args {
-		// One that is written as a file is one, whether it is there or not. Files need no repository.
-		if _, err := os.Stat(e.resolvePath(arg)); err != nil && arg != standardInput && !strings.ContainsAny(arg, `/\`) &&
-			!strings.Contains(filepath.Ext(arg), "json") {
-			specs = append(specs, arg)
-			continue
+	var advice []command.Advice
+	for _, entry := range found {
+		shown, _ := entry.Open(replay.Inspected)
+		for _, a := range garden.Lint(shown.Content()) {
+			one := command.Advice{ID: string(entry.ID), Place: a.Place, Rule: a.Rule, Text: a.Text}
+			advice = append(advice, one)
+			e.println(e.printable(fmt.Sprintf("%s %s: %s: %s", one.ID, one.Place, one.Rule, one.Text)))
 		}
-		if err := lintDrafts(ctx, e, arg, look); err != nil {
-			return err
-		}
-	}
-	if len(args) == 0 || len(specs) > 0 {
-		err := e.useMemory(ctx, func(m *memory.Memory) error { return lintStored(ctx, m, specs, look) })
-		if err != nil {
-			return err
-		}
-	}
-	for _, a := range advice {
-		e.println(e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule, a.Text)))
 	}
 	if !e.asJSON {
-		e.hintf("records looked at: %d, pieces of advice: %d", records, len(advice))
+		e.hintf("records looked at: %d, pieces of advice: %d", len(found), len(advice))
 	}
-	err := e.printResult(advice, nil)
+	err = e.printResult(advice, nil)
 	if err == nil && o.ExitCode && len(advice) > 0 {
 		err = errAdvice
 	}
 	return err
 }
 
-// lintDrafts looks at one record that is not stored yet, or at many as JSON Lines.
-func lintDrafts(
-	ctx context.Context, e *env, name string, look func(id, file string, c packet.Content),
-) error {
-	data, err := e.readDocument(ctx, name)
-	if err != nil {
-		return err
-	}
-	rec, err := packet.Parse(data, packet.Draft)
-	if err == nil {
-		look("", name, rec.Content())
-		return nil
-	}
-	for line := range bytes.Lines(data) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && !json.Valid(line) {
-			return fmt.Errorf("read draft %q: %w", name, err)
-		}
-	}
-	for _, line := range command.BatchLines(data, e.now()) {
-		rec, err := packet.Parse(line.Data, packet.Draft)
-		if err = errors.Join(line.Err, err); err != nil {
-			return fmt.Errorf("read line %d of %q: %w", line.Number, name, err)
-		}
-		look("", name+":"+strconv.Itoa(line.Number), rec.Content())
-	}
-	return nil
-}
-
-// lintStored looks at the records that are named, or of each kind at those that count, and of packets at the
-// newest of each branch.
-func lintStored(
-	ctx context.Context, m *memory.Memory, specs []string, look func(id, file string, c packet.Content),
-) error {
-	var missing []error
-	for _, spec := range specs {
-		entry, _, err := m.FindAnyWide(ctx, spec)
-		if err != nil {
-			missing = append(missing, err)
-			continue
-		}
-		shown, _ := entry.Open(replay.Inspected)
-		look(string(entry.ID), "", shown.Content())
-	}
+func findLinted(ctx context.Context, m *memory.Memory, specs []string) (found []replay.Entry, err error) {
 	if len(specs) > 0 {
-		return errors.Join(missing...)
+		var missing []error
+		for _, spec := range specs {
+			entry, _, err := m.FindAnyWide(ctx, spec)
+			found, missing = append(found, entry), append(missing, err)
+		}
+		return found, errors.Join(missing...)
 	}
 	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
 		branches, seen := map[string]bool{}, 0
 		for entry, err := range m.List(ctx, replay.Query{Kind: kind}) {
 			if err != nil {
-				return err
+				return nil, err
 			}
-			shown, _ := entry.Open(replay.Inspected)
-			c := shown.Content()
 			if seen++; kind == packet.KindPacket && seen > lintPackets {
 				break
 			}
-			if entry.Life.Resting() || kind == packet.KindPacket && branches[c.Anchor.Branch] {
+			shown, _ := entry.Open(replay.Inspected)
+			branch := shown.Content().Anchor.Branch
+			if entry.Life.Resting() || kind == packet.KindPacket && branches[branch] {
 				continue
 			}
-			branches[c.Anchor.Branch] = true
-			look(string(entry.ID), "", c)
+			branches[branch] = true
+			found = append(found, entry)
 		}
 	}
-	return nil
+	return found, nil
 }
 
 type compactOptions struct {
@@ -635,20 +580,15 @@ func collectBytes(ctx context.Context, e *env, m *memory.Memory) error {
 // askPerson puts a question to the person at the terminal, and returns y for yes, n for no, and 0 for
 // anything else: who answers nothing has not agreed.
 func (e *env) askPerson(question string) byte {
-	switch strings.ToLower(e.askLine(question)) {
+	_, _ = fmt.Fprint(e.stderr, question)
+	answer, _ := bufio.NewReader(e.stdin).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
 		return 'y'
 	case "n", "no":
 		return 'n'
 	}
 	return 0
-}
-
-// askLine asks the person for a line.
-func (e *env) askLine(question string) string {
-	_, _ = fmt.Fprint(e.stderr, question)
-	answer, _ := bufio.NewReader(e.stdin).ReadString('\n')
-	return strings.TrimSpace(answer)
 }
 
 // answerPurges removes or brings back what waits in quarantine.

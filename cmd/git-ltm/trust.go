@@ -110,7 +110,7 @@ func answerWaiting(
 	if n > 0 && !e.forAgent() {
 		author := "NAME"
 		if name != "" {
-			author = quoteName(e, name)
+			author = clean.ShellWord(e.printable(name))
 			done.Undo = "git ltm trust refuse " + author
 		}
 		e.hint("'git ltm trust refuse " + author + "' takes back what takes effect in that name")

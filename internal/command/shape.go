@@ -232,8 +232,7 @@ type MergedNote struct {
 
 // Advice is the JSON shape of one piece of advice.
 type Advice struct {
-	ID    string `json:"id,omitempty"`
-	File  string `json:"file,omitempty"`
+	ID    string `json:"id"`
 	Place string `json:"place"`
 	Rule  string `json:"rule"`
 	Text  string `json:"text"`

@@ -24,34 +24,12 @@ import (
 
 // State is the JSON shape of where a memory stands, as far as its clone knows.
 type State struct {
-	Branch  string           `json:"branch"`
-	Head    string           `json:"head"`
-	Packets PacketCounts     `json:"packets"`
-	Small   SmallCounts      `json:"small"`
-	Remote  *remote.Exchange `json:"remote"`
-	// of packets, notes and skips, how many reach a session that nobody asked for them
-	Unasked replay.Heard `json:"unasked"`
-	Records int          `json:"records"` // of this clone, of every kind
-	Broken  []Broken     `json:"broken"`
-}
+	recall.Census
 
-// PacketCounts are the packets that are known here, whatever became of them.
-type PacketCounts struct {
-	All     int `json:"all"`
-	Fetched int `json:"fetched"` // held by a remote alone
-	Private int `json:"private"` // of this clone alone
-}
-
-// SmallCounts are the notes and skips, whatever became of them.
-type SmallCounts struct {
-	Notes int `json:"notes"`
-	Tasks int `json:"open_tasks"` // of the newest 50 tasks, those that are neither completed nor archived
-	Skips int `json:"skips"`
-
-	PrivateNotes int `json:"private_notes"` // of this clone alone
-	PrivateSkips int `json:"private_skips"`
-
-	Events int `json:"events"`
+	Branch string           `json:"branch"`
+	Head   string           `json:"head"`
+	Remote *remote.Exchange `json:"remote"`
+	Broken []Broken         `json:"broken"`
 }
 
 // Broken is the JSON shape of a ref whose record cannot be read.
@@ -68,13 +46,9 @@ func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *sca
 		return State{}, err
 	}
 	s.Head = string(head)
-	c, err := r.Census(ctx)
-	if err != nil {
+	if s.Census, err = r.Census(ctx); err != nil {
 		return State{}, err
 	}
-	s.Packets = PacketCounts{c.Packets, c.Fetched, c.Private}
-	s.Small = SmallCounts{c.Notes, c.Tasks, c.Skips, c.PrivateNotes, c.PrivateSkips, c.Events}
-	s.Unasked, s.Records = c.Heard, c.Records
 	broken, err := m.Audit().Broken(ctx)
 	if err != nil {
 		return State{}, err
@@ -93,29 +67,30 @@ func TrustLine(r *remote.Exchange) string {
 	return fmt.Sprintf("signed, since %s: agents see what a trusted key signed", r.Why)
 }
 
-// CountPackets says how many packets there are, or other records, and where those lie that are not of this clone and shared.
-func CountPackets(c PacketCounts) string {
-	text := strconv.Itoa(c.All)
-	if c.Fetched > 0 {
-		text += fmt.Sprintf(", %d only on a remote", c.Fetched)
-	}
-	if c.Private > 0 {
-		text += fmt.Sprintf(", %d private", c.Private)
-	}
-	return text
-}
-
-// PutSmall says how many there are; nothing where there is none.
-func PutSmall(d *reply.Description, c SmallCounts) {
-	if c.Notes > 0 {
-		text := CountPackets(PacketCounts{All: c.Notes, Private: c.PrivateNotes})
-		if c.Tasks > 0 {
-			text += ", " + Counted(c.Tasks, "open task")
+// PutCensus says how many records there are, and where those lie that are not of this clone and shared; of other
+// kinds than packets nothing where there is none.
+func PutCensus(d *reply.Description, c recall.Census) {
+	for _, kind := range []struct {
+		label                        string
+		all, fetched, private, tasks int
+	}{
+		{"Packets", c.Packets, c.Fetched, c.Private, 0},
+		{"Notes", c.Notes, 0, c.PrivateNotes, c.Tasks},
+		{"Skips", c.Skips, 0, c.PrivateSkips, 0},
+	} {
+		text := strconv.Itoa(kind.all)
+		if kind.fetched > 0 {
+			text += fmt.Sprintf(", %d only on a remote", kind.fetched)
 		}
-		d.Put("Notes", text)
-	}
-	if c.Skips > 0 {
-		d.Put("Skips", CountPackets(PacketCounts{All: c.Skips, Private: c.PrivateSkips}))
+		if kind.private > 0 {
+			text += fmt.Sprintf(", %d private", kind.private)
+		}
+		if kind.tasks > 0 {
+			text += ", " + Counted(kind.tasks, "open task")
+		}
+		if kind.all > 0 || kind.label == "Packets" {
+			d.Put(kind.label, text)
+		}
 	}
 	if c.Events > 0 {
 		d.Put("Events", strconv.Itoa(c.Events)+", the changes of these")

@@ -344,7 +344,13 @@ func (p push) runGit(ctx context.Context) ([]byte, error) {
 func (p push) run(ctx context.Context) (pushReport, error) {
 	out, err := p.runGit(ctx)
 	report := parsePush(string(out))
-	if exitCode(err) == 1 && len(report) == len(p.refspecs) {
+	if refused, ok := errors.AsType[*ExitError](err); ok && refused.Code == 1 && len(report) == len(p.refspecs) {
+		for ref, result := range report {
+			if words := serverWords(refused.Stderr); words != "" && !result.OK {
+				result.Reason += ": " + words
+				report[ref] = result
+			}
+		}
 		return report, nil
 	}
 	if err == nil && len(report) != len(p.refspecs) {
@@ -365,6 +371,21 @@ func (r *Repo) RefsForPush(ctx context.Context, remote, prefix string) ([]string
 		return nil, fmt.Errorf("list what may be pushed to %q: %w", remote, err)
 	}
 	return slices.Sorted(maps.Keys(parsePush(string(out)))), nil
+}
+
+// serverWords are what the hooks of a remote said, on one line. A line that is drawn anew is progress, and which ref
+// a hook declined git reports.
+func serverWords(stderr string) string {
+	var said []string
+	for line := range strings.Lines(stderr) {
+		words, is := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "remote: ")
+		if words = strings.TrimSpace(words); is && words != "" && !strings.Contains(words, "\r") &&
+			!strings.HasPrefix(words, "error: hook declined ") {
+			said = append(said, words)
+		}
+	}
+	text := strings.Join(said, " ")
+	return text[:min(len(text), reasonLimit)]
 }
 
 // pushReport is what git push said of refs, by their names.

@@ -309,9 +309,8 @@ func tellStatus(ctx context.Context, c *call) (answer, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "repository: %s\nbranch: %s\nthread head: %s\n", s.Repository,
 		cmp.Or(s.Branch, "(detached)"), cmp.Or(s.Head, "none yet"))
-	small := s.Small
-	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, small.Notes,
-		small.Tasks, small.Skips)
+	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets, s.Notes,
+		s.Tasks, s.Skips)
 	if r := s.Remote; r != nil {
 		fmt.Fprintf(&out, "remote: %s, unpushed: %s, only there: %d\n", r.Remote,
 			remote.CountRefs(r.Unpushed, r.Changes), r.NotHere)

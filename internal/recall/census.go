@@ -15,14 +15,21 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// Census is how many records a memory holds, without those that were purged.
+// Census is how many records a memory holds, without those that were purged. It is its JSON shape too.
 type Census struct {
-	Packets, Notes, Skips, Events int // private ones and those that a remote alone holds are among them
-	Fetched, Private              int // packets that a remote alone holds, and those of this clone alone
-	PrivateNotes, PrivateSkips    int // those of this clone alone
-	Records                       int // that this clone shares, of every kind
-	Tasks                         int // that are open, of the newest
-	Heard                         replay.Heard
+	Packets int `json:"packets"` // also private ones and those that a remote alone holds, as of the other kinds
+	Notes   int `json:"notes"`
+	Skips   int `json:"skips"`
+	Events  int `json:"events"`
+	Fetched int `json:"fetched_packets"` // that a remote alone holds
+	Private int `json:"private_packets"` // of this clone alone
+
+	PrivateNotes int `json:"private_notes"`
+	PrivateSkips int `json:"private_skips"`
+
+	Records int          `json:"records"`    // that this clone shares, of every kind
+	Tasks   int          `json:"open_tasks"` // of the newest 50 tasks, those that are neither completed nor archived
+	Heard   replay.Heard `json:"unasked"`    // how many reach a session that nobody asked for them
 }
 
 // openTasks is how many of the newest tasks are looked at to say how many are open.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -53,22 +54,9 @@ func checkBroken(ctx context.Context, p *patient) error {
 			continue
 		}
 		p.tell(Advice, name+" is no record of this format; it is never read",
-			"git update-ref --no-deref -d "+shellWord(name))
+			"git update-ref --no-deref -d "+clean.ShellWord(name))
 	}
 	return nil
-}
-
-// shellWord is a text as one word of a command for a shell. The name of a ref may hold what a shell would
-// run.
-func shellWord(text string) string {
-	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
-			strings.ContainsRune("/._-", c)
-	}
-	if text != "" && strings.IndexFunc(text, func(c rune) bool { return !plain(c) }) < 0 {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // checkLocks tells of locks whose holder is gone, or may be. Git refuses to change what is locked.

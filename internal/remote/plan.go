@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -53,5 +54,5 @@ func (s Setting) isIn(config git.Config) bool { return slices.Contains(config.Al
 
 // Command takes the line out.
 func (s Setting) Command() string {
-	return "git config --local --fixed-value --unset " + shellWord(s.Key) + " " + shellWord(s.Value)
+	return "git config --local --fixed-value --unset " + clean.ShellWord(s.Key) + " " + clean.ShellWord(s.Value)
 }
