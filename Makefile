@@ -18,7 +18,7 @@ export CGO_ENABLED ?= 0
 export GOFLAGS += -trimpath -tags=nethttpomithttp2
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race clients script fuzz storm model kills soak nightly floods provenance worst bench bench-peers costs quality conformance cover lint fmt docs screenshots rules check targets portable packaging dist dist-check release-ready release
+.PHONY: help build install demo test race clients script fuzz storm model kills soak nightly floods provenance worst bench bench-peers scale costs quality conformance cover lint fmt docs screenshots rules check targets portable packaging dist dist-check release-ready release
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 15
@@ -80,6 +80,9 @@ bench: ## measure every command beside plain git and write docs/benchmarks.md; p
 
 bench-peers: ## measure git-ltm beside git notes, MEMORY.md, sqlite3, gitleaks and a memory server, and write docs/peers.md (SIZES=100 for some)
 	$(GO) run ./internal/bench peers docs/peers.md $(SIZES)
+
+scale: ## measure a slice of the memory of a thousand writers, reckon a year of it, and write docs/scale.md (SIZES="5000 20000" for other slices)
+	$(GO) run ./internal/bench scale docs/scale.md $(SIZES)
 
 costs: ## count what every command does against docs/costs.md (SIZES="10 1000" STYLES=own for some; UPDATE=lower writes what became less, UPDATE=force what was measured)
 	LTM_COSTS='all $(SIZES) $(STYLES)' $(GO) test ./internal/bench -run 'TestCosts$$' -count=1 -timeout 120m $(if $(UPDATE),-update=$(UPDATE))

@@ -96,7 +96,15 @@ func bench(ctx context.Context, out io.Writer, args []string) {
 		benchQuality(ctx, out, args[1:])
 		return
 	}
-	if len(args) == 0 || args[0] != peersVerb {
+	pages := map[string]struct {
+		sizes   []int // the usual ones
+		measure func(ctx context.Context, out io.Writer, t tools, page string, sizes []int)
+	}{
+		peersVerb: {[]int{100, 10_000}, measurePeers},
+		// The records that are really there are those of three hours, and of a day.
+		scaleVerb: {[]int{recordsDaily / 8, recordsDaily}, measureScale},
+	}
+	if len(args) == 0 || pages[args[0]].measure == nil {
 		o := parseOptions(args)
 		withPrograms(ctx, o.program, func(t tools) { o.measureAll(ctx, out, t) })
 		return
@@ -104,11 +112,11 @@ func bench(ctx context.Context, out io.Writer, args []string) {
 	if len(args) < 2 {
 		panic(failure{fmt.Errorf("%s takes the page that it writes, and numbers of records", args[0])})
 	}
-	sizes := readSizes(args[2:])
+	one, sizes := pages[args[0]], readSizes(args[2:])
 	if len(sizes) == 0 {
-		sizes = []int{100, 10_000} // the usual ones
+		sizes = one.sizes
 	}
-	withPrograms(ctx, "", func(t tools) { measurePeers(ctx, out, t, args[1], sizes) })
+	withPrograms(ctx, "", func(t tools) { one.measure(ctx, out, t, args[1], sizes) })
 }
 
 // parseOptions reads the command line.

@@ -58,6 +58,17 @@ func TestPages_complete(t *testing.T) {
 	}
 	wantRows(t, "peers.md, abilities", tables[last-1], abilities)
 
+	var keeps []string
+	for _, one := range allKeepings() {
+		keeps = append(keeps, one.name)
+	}
+	tables = readTables(t, "scale.md")
+	wantRows(t, "scale.md, measured", tables[0], []string{"records", "refs of the remote", "push: time"})
+	wantRows(t, "scale.md, reckoned", tables[1], keeps)
+	if got := len(tables[1]) - 1; got != 4*len(keeps) {
+		t.Errorf("scale.md has %d rows that are reckoned, want four quarters of %d", got, len(keeps))
+	}
+
 	rows := readTables(t, "nightly.md")[0][1:]
 	parts := []string{"soak", "model", "kills", "fuzz", "clients"}
 	for i, row := range rows {
