@@ -21,6 +21,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -38,7 +39,8 @@ type importOptions struct {
 }
 
 // importFormats names what import reads.
-const importFormats = "ltm-json, jsonl, markdown, memento, claude-ltm, memory-file, beads, adr, bundle"
+const importFormats = "ltm-json, jsonl, markdown, memento, claude-ltm, memory-file, beads, entire, adr, " +
+	"git-notes, bundle"
 
 // bundleFormat is the format that git itself reads.
 const bundleFormat = "bundle"
@@ -339,8 +341,9 @@ type source struct {
 	name     string // as people call it
 	data     []byte
 	modified time.Time
-	folder   bool // it was found in a folder, and not named itself
-	beside   bool // a MEMORY.md lies in the same folder
+	folder   bool           // it was found in a folder or a ref, and not named itself
+	beside   bool           // a MEMORY.md lies in the same folder
+	format   foreign.Format // what it is, where its place tells
 }
 
 // leftFileError is why a file of a folder is left out, as it should be.
@@ -360,6 +363,11 @@ func readSource(ctx context.Context, e *env, name string, leave func(string, err
 		return do(source{name: name, data: data, modified: e.now()})
 	}
 	info, err := os.Stat(e.resolvePath(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		if found, failed := readRefs(ctx, e, name, leave, do); found || failed != nil {
+			return failed
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("read source: %w", err)
 	}
@@ -442,7 +450,7 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 	})
 }
 
-// countSources bounds what one folder holds.
+// countSources bounds what one folder or ref holds.
 func countSources(name string, do func(source) error) func(source) error {
 	files, room := mostFiles, foreign.MaxInput
 	return func(s source) error {
@@ -457,9 +465,58 @@ func countSources(name string, do func(source) error) func(source) error {
 	}
 }
 
-// readsName tells the files of a folder that may hold records. What beads notes about itself is none.
+// readRefs reads the files in the commits of a ref, or of all refs below a name: a branch, or notes of git.
+func readRefs(ctx context.Context, e *env, name string, leave func(string, error), do func(source) error,
+) (found bool, err error) {
+	repo, err := git.Open(ctx, e.dir, e.vars)
+	if err != nil {
+		return false, err
+	}
+	refs, err := repo.Refs(ctx, name, "refs/"+name, "refs/heads/"+name, "refs/remotes/"+name)
+	if err != nil || len(refs) == 0 {
+		return false, err
+	}
+	objects, err := repo.Objects(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, objects.Close()) }()
+	do = countSources(name, do)
+	for _, ref := range refs {
+		if typ, _, err := objects.Info(ref.Object); err != nil || typ != "commit" {
+			continue
+		}
+		found = true
+		made, err := repo.CommitTime(ctx, ref.Object)
+		if err != nil {
+			return found, err
+		}
+		files, err := repo.TreeFiles(ctx, ref.Object)
+		if err != nil {
+			return found, err
+		}
+		isNotes := strings.HasPrefix(ref.Name, "refs/notes/")
+		for _, f := range files {
+			s := source{name: ref.Name + ":" + f.Path, modified: made}
+			if isNotes {
+				s.name, s.format = ref.Name+":"+strings.ReplaceAll(f.Path, "/", ""), foreign.GitNotes
+			} else if !readsName(f.Path) {
+				continue
+			}
+			if _, s.data, err = objects.Read(f.Object, foreign.MaxInput); err != nil {
+				leave(s.name, err)
+			} else if err := do(s); err != nil {
+				return found, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// readsName tells the files of a folder that may hold records. A session itself, and what beads notes about
+// itself, is none.
 func readsName(name string) bool {
-	return !slices.Contains([]string{"interactions.jsonl", "events.jsonl"},
+	return !slices.Contains([]string{"full.jsonl", "transcript.jsonl", "interactions.jsonl", "events.jsonl"},
 		path.Base(name)) && slices.Contains([]string{".md", ".json", ".jsonl"},
 		strings.ToLower(path.Ext(name)))
 }
@@ -590,6 +647,9 @@ func (g *gathering) formatOf(s source) (foreign.Format, error) {
 	if g.opts.Format != "" {
 		return foreign.ParseFormat(g.opts.Format)
 	}
+	if s.format != "" {
+		return s.format, nil
+	}
 	format, err := foreign.Detect(s.name, s.data)
 	switch {
 	case err != nil && s.folder:
@@ -626,6 +686,9 @@ func (g *gathering) reachOf(format foreign.Format, d foreign.Draft) (replay.Reac
 	case format == foreign.MemoryFile && !g.opts.Share:
 		return replay.Private,
 			"it is a draft out of a memory file: it is kept private; --share lets it travel"
+	case (format == foreign.Entire || format == foreign.GitNotes) && !g.opts.Share:
+		return replay.Private,
+			"nobody has reviewed it as a record: it is kept private; --share lets it travel"
 	}
 	return replay.Shared, ""
 }

@@ -22,7 +22,9 @@ const (
 	ClaudeLTM  Format = "claude-ltm"  // what LTM for Claude Code exports
 	MemoryFile Format = "memory-file" // the sections of a MEMORY.md, CLAUDE.md or AGENTS.md
 	Beads      Format = "beads"       // the issues and memories that beads exports, one a line or in a list
+	Entire     Format = "entire"      // the metadata.json of a session in a checkpoint of Entire
 	ADR        Format = "adr"         // an architecture decision record
+	GitNotes   Format = "git-notes"   // the text of a note of git; its file is named like the commit
 )
 
 // ErrUnknown says that a format was not recognised.
@@ -52,6 +54,7 @@ func knownFormats() []known {
 			ClaudeLTM, func(in *input) bool { return isClaude(in.first) }, (*reader).readClaude,
 			"content original_content kind region agent_name superseded_by",
 		},
+		{Entire, func(in *input) bool { return in.first.hasMember("checkpoint_id") }, (*reader).readCheckpoint, ""},
 		{Memento, func(in *input) bool {
 			o := in.first
 			return slices.ContainsFunc(mementoLists(), o.hasMember) || o.hasMember("content") ||
@@ -67,6 +70,7 @@ func knownFormats() []known {
 			return string(bytes.TrimSuffix(line, []byte("\r"))) == fence
 		}, (*reader).readMarkdown, "date scope kind type expires citations title name description topic metadata"},
 		{MemoryFile, func(in *input) bool { return in.isNamed(".md", ".markdown") }, (*reader).readSections, ""},
+		{GitNotes, func(*input) bool { return false }, (*reader).readGitNote, ""},
 	}
 }
 

@@ -184,6 +184,7 @@ func TestDetect(t *testing.T) {
 		{"a", "{\n\"goal\":\"g\",\"next_step\":\"n\"\n}\n{\n\"goal\":\"h\"}", foreign.LTM},
 		{"issues.jsonl", `{"id":"bd-1","issue_type":"bug"}`, foreign.Beads},
 		{"-", `[{"id":"bd-1","issue_type":"bug"}]`, foreign.Beads},
+		{"metadata.json", `{"checkpoint_id":"a3"}`, foreign.Entire},
 		{"a.md", "# x\n\n## Context\n\ny\n\n## Decision\n\nz", foreign.ADR},
 		{"a.md", "---\nltm: note\n---\n## Context\n\ny\n\n## Decision\n\nz", foreign.Markdown},
 		{"a.md", "# x\n\n## Context\n\ny\n\n## Decision drivers\n\nz", foreign.MemoryFile},

@@ -23,20 +23,10 @@ func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
 	for i, name := range names {
 		paths[i] = folder + "/" + name
 	}
-	if len(names) == 0 || !IsObjectID(commit) {
-		return nil, fmt.Errorf("read %q: %w", subject, ErrMissing)
-	}
-	list := []string{"ls-tree", "-z", "--full-tree", commit, "--"}
-	out, err := r.run.readOutput(ctx, nil, append(list, paths...)...)
-	if exitCode(err) > 0 {
-		err = ErrMissing
-	}
-	listed := map[string]string{} // objects by their paths
-	for entry := range strings.SplitSeq(string(out), "\x00") {
-		about, path, _ := strings.Cut(entry, "\t")
-		if fields := strings.Fields(about); len(fields) == 3 && strings.HasPrefix(fields[0], "100") {
-			listed[path] = fields[2]
-		}
+	var listed []TreeFile
+	err = ErrMissing
+	if len(names) > 0 {
+		listed, err = r.listTree(ctx, commit, paths)
 	}
 	var objects *Batch
 	if err == nil && len(listed) > 0 {
@@ -50,14 +40,46 @@ func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
 	}
 	defer func() { err = errors.Join(err, objects.Close()) }()
 	files = map[string][]byte{}
-	for path, object := range listed {
-		_, data, err := objects.Read(object, limit)
+	for _, f := range listed {
+		_, data, err := objects.Read(f.Object, limit)
 		if err != nil {
-			return nil, fmt.Errorf("read %q: %w", commit+":"+path, err)
+			return nil, fmt.Errorf("read %q: %w", commit+":"+f.Path, err)
 		}
-		files[strings.TrimPrefix(path, folder+"/")] = data
+		files[strings.TrimPrefix(f.Path, folder+"/")] = data
 	}
 	return files, nil
+}
+
+// TreeFile is a file of a commit.
+type TreeFile struct{ Path, Object string }
+
+// TreeFiles lists the files of a commit in all its folders, but no links. The commit is a whole id; one that
+// is not here is ErrMissing.
+func (r *Repo) TreeFiles(ctx context.Context, commit string) ([]TreeFile, error) {
+	files, err := r.listTree(ctx, commit, nil, "-r")
+	if err != nil {
+		return nil, fmt.Errorf("list files of %q: %w", commit, err)
+	}
+	return files, nil
+}
+
+func (r *Repo) listTree(ctx context.Context, commit string, paths []string, options ...string,
+) (files []TreeFile, err error) {
+	if !IsObjectID(commit) {
+		return nil, ErrMissing
+	}
+	out, err := r.run.readOutput(ctx, nil, slices.Concat([]string{"ls-tree", "-z", "--full-tree"}, options,
+		[]string{commit, "--"}, paths)...)
+	if exitCode(err) > 0 {
+		return nil, ErrMissing
+	}
+	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		about, path, _ := strings.Cut(entry, "\t")
+		if fields := strings.Fields(about); len(fields) == 3 && strings.HasPrefix(fields[0], "100") {
+			files = append(files, TreeFile{Path: path, Object: fields[2]})
+		}
+	}
+	return files, err
 }
 
 // Changes returns the commits that changed something in a folder between two commits, oldest first, along the
