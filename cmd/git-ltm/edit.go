@@ -21,6 +21,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -194,11 +195,19 @@ type editing struct {
 // stays in the file until that is done.
 func (w editing) openEditor(ctx context.Context, e *env, m *memory.Memory, do func(text []byte) error) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", w.file)
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil { //nolint:gosec // As git makes its directories.
+		return fmt.Errorf("write %s: %w", w.word, err)
+	}
+	release, err := local.At(file + ".open").TryLock()
+	if errors.Is(err, local.ErrLocked) {
+		return usagef("another window has this %s open: finish it there, or give the text as an argument", w.word)
+	} else if err != nil {
+		return fmt.Errorf("write %s: %w", w.word, err)
+	}
+	defer func() { _ = release() }()
 	if _, err := os.Stat(file); err == nil {
 		e.hint("this continues the " + w.word + " that was not stored")
-	} else if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777),
-		//nolint:gosec // As git makes its directories.
-		os.WriteFile(file, w.start, 0o600)); err != nil {
+	} else if err := os.WriteFile(file, w.start, 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", w.word, err)
 	}
 	streams := git.Streams{In: e.stdin, Out: e.stdout, Err: e.stderr}

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -57,7 +58,8 @@ type env struct {
 	// the directory of the user-wide memory where a command works on that; "" for the repository at hand
 	userStore string
 
-	unwritten error // why standard output lacks something: the command does what it is for, and fails
+	unanswered error // that a person ended the command instead of answering
+	unwritten  error // why standard output lacks something: the command does what it is for, and fails
 
 	rules *scan.Rules // what errors are cleaned by; nil until a repository has others than the built-in ones
 }
@@ -135,7 +137,7 @@ func runLine(ctx context.Context, e *env, args []string) (name string, code int)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
-		err = e.unwritten
+		err = cmp.Or(e.unanswered, e.unwritten)
 	}
 	if err != nil && !e.isSilenced(cmd) {
 		if ctx.Err() != nil {
@@ -361,9 +363,7 @@ func (e *env) useMemory(ctx context.Context, do func(m *memory.Memory) error) (e
 		e.rules, _ = m.Rules(ctx)
 	}
 	if several, ok := errors.AsType[*replay.AmbiguousError](err); ok {
-		for _, id := range several.IDs[:min(len(several.IDs), replay.MostNamed)] {
-			several.Told = append(several.Told, strings.TrimSpace(string(id)+" "+titleOf(ctx, m, string(id))))
-		}
+		several.Told = tellSeveral(ctx, m, several.IDs)
 	}
 	if ctx.Err() == nil && m.Purges().Erased().MustForget() {
 		forgetErased(ctx, e, m)
@@ -377,6 +377,25 @@ func (e *env) useMemory(ctx context.Context, do func(m *memory.Memory) error) (e
 		tellMended(e, user)
 	}
 	return err
+}
+
+// tellSeveral names some of several records with what they say, those first that are no changes of others.
+func tellSeveral(ctx context.Context, m *memory.Memory, ids []packet.ID) (told []string) {
+	const mostRead = 64
+	var changes []string
+	for _, id := range ids[:min(len(ids), mostRead)] {
+		if title := titleOf(ctx, m, string(id)); title != "" {
+			told = append(told, string(id)+" "+title)
+		} else {
+			changes = append(changes, string(id))
+		}
+	}
+	told = append(told, changes...)
+	told = told[:min(len(told), replay.MostNamed)]
+	if more := len(ids) - len(told); more > 0 {
+		told = append(told, fmt.Sprintf("and %d more", more))
+	}
+	return told
 }
 
 // tellMended tells what became of signatures that were wanted, that one gave this clone the id of its store, and

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -33,10 +35,15 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	dir, err := installPrograms(slices.Collect(maps.Keys(programs)))
-	var work string
-	if err == nil { // testscript leaves its folder where not every script runs.
-		if work, err = os.MkdirTemp("", "t"); err == nil {
-			err = os.Setenv("GOTMPDIR", work)
+	// testscript leaves its folder where not every script runs. The name is short: gpg has a socket below it, whose path
+	// may have a hundred characters.
+	work := ""
+	for i := 0; err == nil && work == ""; i++ {
+		made := filepath.Join(os.TempDir(), "t"+strconv.Itoa(i))
+		if err = os.Mkdir(made, 0o700); errors.Is(err, fs.ErrExist) {
+			err = nil
+		} else if err == nil {
+			work, err = made, os.Setenv("GOTMPDIR", made)
 		}
 	}
 	code := 1

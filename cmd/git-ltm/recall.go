@@ -191,7 +191,7 @@ func runResume(ctx context.Context, e *env, m *memory.Memory, o resumeOptions, a
 	var chosen replay.Choice
 	var of *memory.Memory
 	picked, err := false, errNoPick
-	if len(args) == 0 && !o.Latest && e.canAsk() {
+	if len(args) == 0 && !o.Latest && e.canAsk() && !e.isGiven("format") { // A format is for a program.
 		chosen.Entry, picked, err = pickPacket(ctx, e, m)
 		if of = m.User(ctx); of == nil || chosen.Entry.Store != replay.OfUser {
 			of = m

@@ -580,8 +580,20 @@ func collectBytes(ctx context.Context, e *env, m *memory.Memory) error {
 // askPerson puts a question to the person at the terminal, and returns y for yes, n for no, and 0 for
 // anything else: who answers nothing has not agreed.
 func (e *env) askPerson(question string) byte {
+	e.heed()
 	_, _ = fmt.Fprint(e.stderr, question)
-	answer, _ := bufio.NewReader(e.stdin).ReadString('\n')
+	answered := make(chan string, 1)
+	go func() { // An interrupt leaves the read behind, and the process is about to end.
+		answer, _ := bufio.NewReader(e.stdin).ReadString('\n')
+		answered <- answer
+	}()
+	answer, ctx := "", e.line.Context()
+	select {
+	case answer = <-answered:
+	case <-ctx.Done():
+		_, _ = fmt.Fprintln(e.stderr)
+		e.unanswered = ctx.Err()
+	}
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
 		return 'y'

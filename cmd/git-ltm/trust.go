@@ -381,7 +381,7 @@ func (e *env) askAgreement(question string) (bool, error) {
 	if e.askPerson(question+" [y/N] ") == 'y' {
 		return true, nil
 	}
-	e.hint("nothing was changed")
+	e.hint("what you were asked about stays as it was")
 	return false, nil
 }
 

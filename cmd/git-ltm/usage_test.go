@@ -203,7 +203,7 @@ func TestDescriptions(t *testing.T) {
 var calls = []string{
 	"hook claude-code session-start", "hook codex stop", "hook pre-push origin URL", "hook pre-receive", "hook install pre-push",
 	"mcp", "check", "check --remote origin --format sarif --output FILE --baseline FILE --require good --config FILE",
-	"check --format gitlab --output FILE", "scan --", "scan --format github -- FILE", "trust init --pin COMMIT --yes",
+	"check --format gitlab --output FILE", "scan --", "scan --format github -- FILE", "trust init --ref COMMIT --yes",
 	"sync --travel start", "save --draft", "version", "completion bash",
 }
 
