@@ -20,6 +20,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/plot"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -567,9 +568,15 @@ func printHelp(root *cobra.Command, out io.Writer, all bool) error {
 }
 
 // addHelp gives the root its page of help, and the command that explains the others.
-func addHelp(root *cobra.Command) {
+func addHelp(e *env, root *cobra.Command) {
 	explain := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if columns, terminal := e.width(e.stdout); cmd != root && terminal {
+			page := &plot.Page{}
+			page.WriteString(fitHelp(cmd, columns))
+			_ = e.showPage(root.Context(), page)
+			return
+		}
 		if cmd != root {
 			explain(cmd, args)
 			return
@@ -594,6 +601,20 @@ func addHelp(root *cobra.Command) {
 	}
 	help.Flags().BoolVarP(&all, "all", "a", false, "list every command")
 	root.SetHelpCommand(help)
+}
+
+// fitHelp is the help of a command for so many columns. Lines that stand in are kept as they are.
+func fitHelp(cmd *cobra.Command, columns int) string {
+	var text strings.Builder
+	for part := range strings.SplitSeq(cmp.Or(cmd.Long, cmd.Short), "\n\n") {
+		if !strings.HasPrefix(part, " ") && !strings.Contains(part, "\n ") {
+			part = strings.Join(plot.WrapText(part, columns), "\n")
+		}
+		text.WriteString(part + "\n\n")
+	}
+	cmd.SetUsageTemplate(strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages ",
+		fmt.Sprintf(".FlagUsagesWrapped %d ", columns)))
+	return text.String() + cmd.UsageString()
 }
 
 // usageError is a command line that cannot be meant.

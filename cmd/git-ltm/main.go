@@ -245,7 +245,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	}
 	root.AddGroup(helpGroups()...)
 	root.AddCommand(makeCommands(e, args)...)
-	addHelp(root)
+	addHelp(e, root)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		completeCommand(e, root)
 	}
