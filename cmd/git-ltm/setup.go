@@ -250,14 +250,14 @@ func listAgents(e *env, site setup.Site, o setupOptions) {
 			}
 		}
 		o.done.Agents = append(o.done.Agents, one)
-		here, where := "-", slices.Clone(one.Scopes)
+		here, where := "not found", slices.Clone(one.Scopes)
 		if one.Here {
-			here = "here"
+			here = "found"
 		}
 		if one.Plugin != "" {
 			where = append(where, "plugin "+one.Plugin)
 		}
-		e.println(strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here, strings.Join(where, ", ")),
+		e.println(strings.TrimRight(fmt.Sprintf("%-12s %-9s %s", a.Name, here, strings.Join(where, ", ")),
 			" "))
 	}
 }

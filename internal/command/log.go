@@ -85,7 +85,7 @@ func HappeningRow(h replay.Happening, title string, now time.Time) string {
 	if len(words) > 0 {
 		said = ": " + strings.Join(words, " ") + said
 	}
-	return fmt.Sprintf("%s  %-14s  %-8s %s%s", briefing.ShortID(h.ID), briefing.Age(h.At, now), DidWord(h), by, said)
+	return fmt.Sprintf("%s  %-14s  %-10s %s%s", briefing.ShortID(h.ID), briefing.Age(h.At, now), DidWord(h), by, said)
 }
 
 // saidOf is who did it, and what was said of it.

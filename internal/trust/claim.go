@@ -125,11 +125,11 @@ func (j *Judge) IsMuted(name string) (bool, error) {
 }
 
 // IsAuthor tells whether somebody committed to the default branch of the upstream under a name, or one that
-// looks like it.
+// looks like it. Where no remote is fixed nobody looked, and it is taken for true.
 func (j *Judge) IsAuthor(name string) (bool, error) {
 	u, fixed, err := upstream.Of(j.repo)
 	if err != nil || !fixed {
-		return false, err
+		return true, err
 	}
 	known, err := readAuthors(j.repo, u.Remote)
 	for n := range known.Addresses {
