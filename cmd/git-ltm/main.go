@@ -49,7 +49,7 @@ type env struct {
 	now     func() time.Time
 	entropy io.Reader
 	width   func(stream any) (columns int, terminal bool)
-	heed    func() // heed lets an interrupt be heard from now on: a person is waited for.
+	heed    func() // heed lets an interrupt be heard from now on; nil where that is not this program's to say
 
 	asJSON  bool           // --json
 	asAgent bool           // --agent: a person wants to see what agents are shown
@@ -90,6 +90,13 @@ func heedInterrupts(ctx context.Context) (interruptible context.Context, heed fu
 	})
 	time.AfterFunc(50*time.Millisecond, heed)
 	return ctx, heed
+}
+
+// hearInterrupts lets an interrupt be heard from now on: a person is waited for, or a server begins.
+func (e *env) hearInterrupts() {
+	if e.heed != nil {
+		e.heed()
+	}
 }
 
 // lateMemory is how much memory this process has, of every kind, when it first collects its garbage.
@@ -533,7 +540,7 @@ func (e *env) readDocument(ctx context.Context, name string) (data []byte, err e
 // then; the process is about to end.
 func (e *env) readStdin(ctx context.Context, limit int64) ([]byte, error) {
 	if e.isTerminal(e.stdin) {
-		e.heed()
+		e.hearInterrupts()
 		e.hint("reading from the terminal; ctrl-d ends it")
 	}
 	type answer struct {

@@ -123,7 +123,7 @@ func mainChecked() {
 	out := new(bytes.Buffer)
 	e := &env{
 		vars: os.Environ(), stdin: os.Stdin, stdout: out, stderr: os.Stderr, now: time.Now, entropy: rand.Reader,
-		width: width, heed: func() {},
+		width: width,
 	}
 	cmd, _, err := newRoot(e, withPart(args)...).Find(args)
 	if err != nil {
