@@ -132,7 +132,7 @@ type parts struct {
 // A base of up to mostWhole bytes is read whole by whoever asks oftenAsked times, as for a list of all records.
 const (
 	oftenAsked = 4096
-	mostWhole  = 16 << 20
+	mostWhole  = 2 << 20
 )
 
 // newParts keeps a base open, until nobody asks for it any more. Where a file that is open cannot be replaced,
