@@ -485,7 +485,7 @@ func rehearsePurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions
 
 // purgeGarbage is how many percent of what a purge holds may pile up before it is collected: it gathers a part
 // of the index to write that anew.
-const purgeGarbage = 20
+const purgeGarbage = 16
 
 // finishPurge does on the remote what was done here, and says what became of the records.
 func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Outcome) error {
