@@ -612,9 +612,24 @@ func fitHelp(cmd *cobra.Command, columns int) string {
 		}
 		text.WriteString(part + "\n\n")
 	}
-	cmd.SetUsageTemplate(strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages ",
-		fmt.Sprintf(".FlagUsagesWrapped %d ", columns)))
-	return text.String() + cmd.UsageString()
+	// Cobra's own way is a template, which would keep the linker from leaving out methods that nobody calls: 3 MB.
+	text.WriteString("Usage:\n  " + cmd.UseLine() + "\n")
+	if cmd.HasExample() {
+		text.WriteString("\nExamples:\n" + cmd.Example + "\n")
+	}
+	for _, sub := range cmd.Commands() {
+		if sub == cmd.Commands()[0] {
+			text.WriteString("\nAvailable Commands:\n")
+		}
+		_, _ = fmt.Fprintf(&text, "  %-12s %s\n", sub.Name(), sub.Short) // A Builder does not fail.
+	}
+	if cmd.HasAvailableLocalFlags() {
+		text.WriteString("\nFlags:\n" + cmd.LocalFlags().FlagUsagesWrapped(columns))
+	}
+	if cmd.HasAvailableInheritedFlags() {
+		text.WriteString("\nGlobal Flags:\n" + cmd.InheritedFlags().FlagUsagesWrapped(columns))
+	}
+	return text.String()
 }
 
 // usageError is a command line that cannot be meant.
