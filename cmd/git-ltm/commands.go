@@ -617,10 +617,10 @@ func fitHelp(cmd *cobra.Command, columns int) string {
 	if cmd.HasExample() {
 		text.WriteString("\nExamples:\n" + cmd.Example + "\n")
 	}
+	if cmd.HasSubCommands() {
+		text.WriteString("\nAvailable Commands:\n")
+	}
 	for _, sub := range cmd.Commands() {
-		if sub == cmd.Commands()[0] {
-			text.WriteString("\nAvailable Commands:\n")
-		}
 		_, _ = fmt.Fprintf(&text, "  %-12s %s\n", sub.Name(), sub.Short) // A Builder does not fail.
 	}
 	if cmd.HasAvailableLocalFlags() {

@@ -392,7 +392,9 @@ func tellSeveral(ctx context.Context, m *memory.Memory, ids []packet.ID) (told [
 	var changes []string
 	for _, id := range ids[:min(len(ids), mostRead)] {
 		if title := titleOf(ctx, m, string(id)); title != "" {
-			told = append(told, string(id)+" "+title)
+			if told = append(told, string(id)+" "+title); len(told) == replay.MostNamed {
+				break // No record is read that is not named.
+			}
 		} else {
 			changes = append(changes, string(id))
 		}
