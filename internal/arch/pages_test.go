@@ -138,16 +138,18 @@ func declares(words map[string]string, pkg, name string) bool {
 	return found
 }
 
-// TestArchitecture_files holds that each file of a clone's own folder that the code names is told there.
+// TestArchitecture_files holds that the table of the files of a clone's own folder and the code name the same.
 func TestArchitecture_files(t *testing.T) {
 	t.Parallel()
 	page := textFiles(t, "ARCHITECTURE.md")["ARCHITECTURE.md"]
 	named := regexp.MustCompile(`\.(?:OwnFile|File|Sub)\("([a-z][\w-]*(?:\.[a-z]+)?)"`)
 	found := 0
+	var code strings.Builder
 	for file, text := range textFiles(t, "cmd", "internal") {
 		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 			continue
 		}
+		code.WriteString(text)
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
 			if found++; !strings.Contains(page, "`"+m[1]) {
 				t.Errorf("ARCHITECTURE.md does not name %q, which %s keeps", m[1], file)
@@ -156,6 +158,16 @@ func TestArchitecture_files(t *testing.T) {
 	}
 	if found < 20 {
 		t.Errorf("%d names of files were found, so that this test sees nothing", found)
+	}
+	_, table, _ := strings.Cut(page, "\n| file | what it is |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for row := range strings.Lines(table) {
+		names, _, _ := strings.Cut(strings.TrimPrefix(row, "| "), " | ")
+		for _, m := range regexp.MustCompile("`([A-Za-z][\\w.-]*)").FindAllStringSubmatch(names, -1) {
+			if !strings.Contains(code.String(), `"`+m[1]) {
+				t.Errorf("ARCHITECTURE.md names the file %q, which no code does", m[1])
+			}
+		}
 	}
 }
 
