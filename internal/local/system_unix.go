@@ -36,3 +36,12 @@ func ownedByUser(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || int(s.Uid) == os.Geteuid()
 }
+
+// mapFile maps the whole of a file.
+func mapFile(file *os.File, size int64) (data []byte, unmap func() error, err error) {
+	data, err = syscall.Mmap(int(file.Fd()), 0, int(size), syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, nil, &fs.PathError{Op: "map", Path: file.Name(), Err: err}
+	}
+	return data, func() error { return syscall.Munmap(data) }, nil
+}

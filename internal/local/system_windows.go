@@ -2,7 +2,9 @@ package local
 
 import (
 	"errors"
+	"io"
 	"io/fs"
+	"os"
 	"syscall"
 )
 
@@ -35,3 +37,10 @@ func (f File) takeLock() (release func() error, err error) {
 
 // ownedByUser cannot be told here, where a repository is of one user.
 func ownedByUser(fs.FileInfo) bool { return true }
+
+// mapFile reads the whole of a file: a mapped one could not be replaced here.
+func mapFile(file *os.File, size int64) (data []byte, unmap func() error, err error) {
+	data = make([]byte, size)
+	_, err = io.ReadFull(file, data)
+	return data, func() error { return nil }, err
+}

@@ -21,12 +21,9 @@ import (
 type filesReader struct {
 	looseRefs
 
-	file     packedCache
+	packed   packedCache
 	fallback reader // fallback reads a packed-refs file that cannot be searched.
 }
-
-// openPacked opens the packed half.
-func (r *filesReader) openPacked() (*packedRefs, error) { return openPacked(&r.file, r.oidLength) }
 
 // resolveRef implements reader.
 func (r *filesReader) resolveRef(ctx context.Context, ref string) (oid string, err error) {
@@ -41,10 +38,10 @@ func (r *filesReader) resolveRef(ctx context.Context, ref string) (oid string, e
 	case state == looseBroken:
 		return "", wrap("read ref", ref, ErrCorrupt)
 	}
-	packed, err := r.openPacked()
+	packed, err := r.packed.useFile()
 	if err == nil {
 		oid, err = packed.lookupRef(ref)
-		err = errors.Join(err, packed.close())
+		err = errors.Join(err, r.packed.giveBack(packed))
 	}
 	if errors.Is(err, errUnsorted) {
 		return r.fallback.resolveRef(ctx, ref)
@@ -57,7 +54,7 @@ func (r *filesReader) pullRefs(ctx context.Context, q scan) (puller[entry], erro
 	loose, err := r.listNames(q.prefix)
 	var packed *packedRefs
 	if err == nil {
-		packed, err = r.openPacked()
+		packed, err = r.packed.useFile()
 	}
 	if errors.Is(err, errUnsorted) {
 		return r.fallback.pullRefs(ctx, q)
@@ -114,8 +111,11 @@ func (r *filesReader) pullRefs(ctx context.Context, q scan) (puller[entry], erro
 			}
 		}
 	}
-	return puller[entry]{pull, func() { _ = packed.close() }}, nil
+	return puller[entry]{pull, func() { _ = r.packed.giveBack(packed) }}, nil
 }
+
+// usualLine is room for a line of packed-refs.
+const usualLine = 128
 
 // listBelow lists what listRefs yields of a place, and takes the lines of packed-refs as they are.
 func (r *filesReader) listBelow(ctx context.Context, place string) (git.RefList, error) {
@@ -123,13 +123,15 @@ func (r *filesReader) listBelow(ctx context.Context, place string) (git.RefList,
 	if err != nil {
 		return git.RefList{}, err
 	}
-	packed, err := r.openPacked()
+	packed, err := r.packed.useFile()
 	if err != nil {
 		return git.RefList{}, err
 	}
 	var text strings.Builder
-	err = packed.copyBelow(place, &text, len(loose)*usualLine)
-	if err = errors.Join(err, packed.close()); err != nil {
+	lines, err := packed.linesBelow(place)
+	text.Grow(len(lines) + len(loose)*usualLine)
+	text.Write(lines)
+	if err = errors.Join(err, r.packed.giveBack(packed)); err != nil {
 		return git.RefList{}, err
 	}
 	records := strings.Count(text.String(), "\n") - strings.Count(text.String(), "\n^")
@@ -160,12 +162,12 @@ func (r *filesReader) listRemotes(ctx context.Context) ([]string, error) {
 	found, err := r.looseRemotes(TrackingRoot)
 	var packed *packedRefs
 	if err == nil {
-		packed, err = r.openPacked()
+		packed, err = r.packed.useFile()
 	}
 	if err == nil {
 		var inPacked []string
 		inPacked, err = packed.askOnce("remotes", packed.listRemotes)
-		found, err = append(found, inPacked...), errors.Join(err, packed.close())
+		found, err = append(found, inPacked...), errors.Join(err, r.packed.giveBack(packed))
 	}
 	if errors.Is(err, errUnsorted) {
 		return r.fallback.listRemotes(ctx)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"time"
 
@@ -30,8 +31,10 @@ var errTooInvolved = errors.New("object is too involved to read in process")
 type pack struct {
 	path  string // path ends in ".pack".
 	time  time.Time
-	index *lazyIndex
-	file  *blocks              // file is nil until it is opened.
+	index *packIndex
+	file  *os.File // file is nil until it is opened.
+	read  []byte   // read is what was read last, from the offset from on.
+	from  int64
 	in    *bytes.Reader        // in is what is inflated.
 	zlib  io.ReadCloser        // zlib is nil until it inflates something.
 	delta []byte               // delta is room for one.
@@ -47,9 +50,9 @@ type madeObject struct {
 
 // close ends what was opened.
 func (p *pack) close() error {
-	err := p.index.close()
+	err := p.index.file.Close()
 	if p.file != nil {
-		err = errors.Join(err, p.file.file.Close())
+		err = errors.Join(err, p.file.Close())
 	}
 	return err
 }
@@ -108,7 +111,7 @@ func (p part) isDelta() bool {
 // is made. It inflates nothing.
 func (p *pack) wayTo(offset int64) (way []part, err error) {
 	if p.file == nil {
-		if p.file, err = openBlocks(p.path); err != nil {
+		if p.file, err = os.Open(p.path); err != nil {
 			return nil, err
 		}
 	}
@@ -135,6 +138,24 @@ func (p *pack) wayTo(offset int64) (way []part, err error) {
 	return nil, err
 }
 
+// readAtOnce is how much of a pack is read in one piece, where an object is not larger.
+const readAtOnce = 4096
+
+// bytesAt returns the bytes from an offset on, less than size at the end of the pack alone. They hold until it
+// is called again.
+func (p *pack) bytesAt(at, size int64) ([]byte, error) {
+	if at < p.from || at+size > p.from+int64(len(p.read)) {
+		room := slices.Grow(p.read[:0], int(max(size, readAtOnce)))
+		n, err := p.file.ReadAt(room[:cap(room)], at)
+		p.read, p.from = room[:n], at
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+	}
+	part := p.read[at-p.from:]
+	return part[:min(size, int64(len(part)))], nil
+}
+
 // longestNumber is how many bytes a number of a pack has at most, and longestHead what stands before the deflated
 // bytes: two numbers, or one and a name.
 const (
@@ -144,7 +165,7 @@ const (
 
 // readPart reads what stands before the deflated bytes at an offset.
 func (p *pack) readPart(at int64) (part, error) {
-	head, err := p.file.bytesAt(at, longestHead)
+	head, err := p.bytesAt(at, longestHead)
 	if err != nil {
 		return part{}, err
 	}
@@ -238,7 +259,7 @@ func (p *pack) makeObject(at part, base []byte, kind plumbing.ObjectType, most i
 // inflatePart fills out with the beginning of what is deflated there. Of all of it, it looks at the sum
 // behind it too.
 func (p *pack) inflatePart(at part, out []byte) error {
-	in, err := p.file.bytesAt(at.data, at.length+at.length/8+64) // Nothing grows as much when it is deflated.
+	in, err := p.bytesAt(at.data, at.length+at.length/8+64) // Nothing grows as much when it is deflated.
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // manyPacks is how many packs are searched in process; beyond them git's own index over all packs is faster.
@@ -107,149 +108,78 @@ func (d *packDir) close() error {
 
 // The layout of a version 2 pack index.
 const (
-	idxHeader    = 8
-	idxFanout    = 256 * 4
-	idxNames     = idxHeader + idxFanout
-	idxTrailer   = 40
-	oidBytes     = 20
-	largeOffset  = 1 << 31
-	bucketAtOnce = 2048 // bucketAtOnce is how many names are read in one piece.
+	idxHeader   = 8
+	idxFanout   = 256 * 4
+	idxNames    = idxHeader + idxFanout
+	idxTrailer  = 40
+	oidBytes    = 20
+	largeOffset = 1 << 31
 )
 
 var errIndex = errors.New("pack index is damaged")
 
-// lazyIndex answers questions about one pack from its index file, by reading only the few places that a
-// binary search needs. Who asks often, as a walk over all records, has it in memory, unless it is large.
-type lazyIndex struct {
-	file  io.ReaderAt
-	close func() error
-	size  int64
-	count int64
-	asked int // asked counts the questions.
+// packIndex answers questions about one pack from its index file.
+type packIndex struct {
+	file  *local.Mapping
+	data  []byte
+	count int
 }
 
-// The bounds of an index that is read whole: after so many questions, and up to so many bytes.
-const (
-	oftenAsked = 256
-	mostIndex  = 16 * 1024 * 1024
-)
-
-// openIndex opens an index file and checks that its size fits what it says about itself.
-func openIndex(path string) (*lazyIndex, error) {
-	file, err := os.Open(path)
+// openIndex maps an index file and checks that its size fits what it says about itself.
+func openIndex(path string) (*packIndex, error) {
+	file, err := local.Map(path)
 	if err != nil {
 		return nil, err
 	}
-	x := &lazyIndex{file: file, close: file.Close}
-	if err := x.checkHeader(file); err != nil {
+	x := &packIndex{file: file, data: file.Bytes()}
+	switch {
+	case len(x.data) < idxNames:
+		err = fmt.Errorf("%w: too short", errIndex)
+	case !bytes.HasPrefix(x.data, []byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}):
+		err = fmt.Errorf("%w: not of version 2", errIndex)
+	default:
+		x.count = x.countUpTo(255)
+		for b := range byte(255) {
+			if x.countUpTo(b) > x.countUpTo(b+1) {
+				err = fmt.Errorf("%w: numbers do not rise", errIndex)
+			}
+		}
+		if len(x.data) < idxNames+x.count*(oidBytes+8)+idxTrailer {
+			err = fmt.Errorf("%w: too short", errIndex)
+		}
+	}
+	if err != nil {
 		return nil, errors.Join(wrap("read index", path, err), file.Close())
 	}
 	return x, nil
 }
 
-// checkHeader reads the header and the number of objects.
-func (x *lazyIndex) checkHeader(file *os.File) error {
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	var header [idxHeader]byte
-	if _, err := file.ReadAt(header[:], 0); err != nil {
-		return fmt.Errorf("%w: %w", errIndex, err)
-	}
-	if !bytes.Equal(header[:], []byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}) {
-		return fmt.Errorf("%w: not of version 2", errIndex)
-	}
-	x.size = info.Size()
-	_, last, err := x.bucketOf(255)
-	if err != nil {
-		return err
-	}
-	x.count = last
-	if x.size < idxNames+x.count*(oidBytes+8)+idxTrailer {
-		return fmt.Errorf("%w: too short", errIndex)
-	}
-	return nil
-}
-
-// bucketOf returns which objects begin with the byte b.
-func (x *lazyIndex) bucketOf(b byte) (first, end int64, err error) {
-	var pair [8]byte
-	piece, at := pair[:], int64(idxHeader)+int64(b)*4-4
-	if b == 0 {
-		piece, at = pair[4:], idxHeader // There is nothing before the first bucket.
-	}
-	if _, err := x.file.ReadAt(piece, at); err != nil {
-		return 0, 0, fmt.Errorf("%w: %w", errIndex, err)
-	}
-	first, end = int64(binary.BigEndian.Uint32(pair[:4])), int64(binary.BigEndian.Uint32(pair[4:]))
-	if first > end || idxNames+end*oidBytes > x.size {
-		return 0, 0, fmt.Errorf("%w: numbers do not rise", errIndex)
-	}
-	return first, end, nil
-}
-
-// positionOf finds where an object stands in the index, or -1.
-func (x *lazyIndex) positionOf(h plumbing.Hash) (int64, error) {
-	if x.asked++; x.asked == oftenAsked && x.size <= mostIndex {
-		whole := make([]byte, x.size)
-		if _, err := x.file.ReadAt(whole, 0); err != nil {
-			return -1, fmt.Errorf("%w: %w", errIndex, err)
-		}
-		x.file = bytes.NewReader(whole)
-	}
-	first, end, err := x.bucketOf(h[0])
-	if err != nil {
-		return -1, err
-	}
-	var name [oidBytes]byte
-	for end-first > bucketAtOnce {
-		middle := first + (end-first)/2
-		if _, err := x.file.ReadAt(name[:], idxNames+middle*oidBytes); err != nil {
-			return -1, fmt.Errorf("%w: %w", errIndex, err)
-		}
-		if bytes.Compare(name[:], h[:]) <= 0 {
-			first = middle
-		} else {
-			end = middle
-		}
-	}
-	names := make([]byte, (end-first)*oidBytes)
-	if _, err := x.file.ReadAt(names, idxNames+first*oidBytes); err != nil && len(names) > 0 {
-		return -1, fmt.Errorf("%w: %w", errIndex, err)
-	}
-	at, found := sort.Find(len(names)/oidBytes, func(i int) int {
-		return bytes.Compare(h[:], names[i*oidBytes:(i+1)*oidBytes])
-	})
-	if !found {
-		return -1, nil
-	}
-	return first + int64(at), nil
+// countUpTo returns how many objects have names whose first byte is b or less.
+func (x *packIndex) countUpTo(b byte) int {
+	return int(binary.BigEndian.Uint32(x.data[idxHeader+4*int(b):]))
 }
 
 // FindOffset returns where an object begins in the pack.
-func (x *lazyIndex) FindOffset(h plumbing.Hash) (int64, error) {
-	position, err := x.positionOf(h)
-	if err != nil {
-		return 0, err
+func (x *packIndex) FindOffset(h plumbing.Hash) (int64, error) {
+	first, end := 0, x.countUpTo(h[0])
+	if h[0] > 0 {
+		first = x.countUpTo(h[0] - 1)
 	}
-	if position < 0 {
+	names := x.data[idxNames+first*oidBytes : idxNames+end*oidBytes]
+	at, found := sort.Find(end-first, func(i int) int {
+		return bytes.Compare(h[:], names[i*oidBytes:(i+1)*oidBytes])
+	})
+	if !found {
 		return 0, plumbing.ErrObjectNotFound
 	}
-	var small [4]byte
-	offsets := idxNames + x.count*(oidBytes+4)
-	if _, err := x.file.ReadAt(small[:], offsets+position*4); err != nil {
-		return 0, fmt.Errorf("%w: %w", errIndex, err)
-	}
-	offset := int64(binary.BigEndian.Uint32(small[:]))
+	offsets := x.data[idxNames+x.count*(oidBytes+4) : len(x.data)-idxTrailer]
+	offset := binary.BigEndian.Uint32(offsets[4*(first+at):])
 	if offset < largeOffset {
-		return offset, nil
+		return int64(offset), nil
 	}
-	var large [8]byte
-	at := offsets + x.count*4 + (offset-largeOffset)*8
-	if _, err := x.file.ReadAt(large[:], at); err != nil || at+8 > x.size-idxTrailer {
-		return 0, fmt.Errorf("%w: large offset: %w", errIndex, err)
+	large := offsets[4*x.count:]
+	if at := 8 * int(offset-largeOffset); at+8 <= len(large) {
+		return int64(binary.BigEndian.Uint64(large[at:]) &^ (1 << 63)), nil
 	}
-	high, low := binary.BigEndian.Uint32(large[:4]), binary.BigEndian.Uint32(large[4:])
-	return int64(high&^(1<<31))<<32 | int64(low), nil
+	return 0, fmt.Errorf("%w: large offset", errIndex)
 }

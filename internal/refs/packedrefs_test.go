@@ -93,11 +93,11 @@ func manyLines(count int) string {
 // checkPacked reads a file in every way and compares with what git lists.
 func checkPacked(t *testing.T, path string, want []string, query string) {
 	t.Helper()
-	p, err := openPacked(&packedCache{path: path}, 40)
+	p, err := openPacked(path, 40)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = p.close() }() // It was only read.
+	defer func() { _ = p.closeUnused() }() // It was only read.
 	const prefix = "refs/ltm/packets/"
 	got := visited(t, p, scan{prefix: prefix})
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -152,7 +152,7 @@ func TestOpenPacked_leavesToGit(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if p, err := openPacked(&packedCache{path: path}, 40); !errors.Is(err, errUnsorted) {
+		if p, err := openPacked(path, 40); !errors.Is(err, errUnsorted) {
 			t.Errorf("open %q: %v, %v, want errUnsorted", content, p, err)
 		}
 	}

@@ -232,7 +232,7 @@ func newStore(repo *git.Repo, from reader, found objects) *Store {
 func (s *Store) Close() error {
 	var kept error
 	if s.files != nil {
-		kept = s.files.file.closeOpen()
+		kept = s.files.packed.closeOpen()
 	}
 	return errors.Join(kept, s.objects.close())
 }
@@ -244,8 +244,10 @@ func newReader(repo *git.Repo) reader {
 	}
 	return &filesReader{
 		looseRefs: looseRefs{dir: repo.CommonDir, oidLength: oidLength(repo)},
-		file:      packedCache{path: filepath.Join(repo.CommonDir, "packed-refs")},
-		fallback:  &gitReader{repo: repo},
+		packed: packedCache{
+			path: filepath.Join(repo.CommonDir, "packed-refs"), oidLength: oidLength(repo),
+		},
+		fallback: &gitReader{repo: repo},
 	}
 }
 
