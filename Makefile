@@ -79,10 +79,10 @@ bench: ## measure every command beside plain git and write docs/benchmarks.md; p
 	$(GO) run ./internal/bench $(if $(RUN)$(SIZES)$(STYLES)$(PROGRAM),-run '$(RUN)' $(if $(SIZES),-sizes '$(SIZES)') $(if $(STYLES),-styles '$(STYLES)') $(if $(PROGRAM),-program '$(PROGRAM)'),-write docs/benchmarks.md)
 
 bench-peers: ## measure git-ltm beside git notes, MEMORY.md, sqlite3, gitleaks and a memory server, and write docs/peers.md (SIZES=100 for some)
-	$(GO) run ./internal/bench peers docs/peers.md $(SIZES)
+	$(GO) run ./internal/bench -sizes "$(SIZES)" -write docs/peers.md peers
 
 scale: ## measure a slice of the memory of a thousand writers, reckon a year of it, and write docs/scale.md (SIZES="5000 20000" for other slices)
-	$(GO) run ./internal/bench scale docs/scale.md $(SIZES)
+	$(GO) run ./internal/bench -sizes "$(SIZES)" -write docs/scale.md scale
 
 costs: ## count what every command does against docs/costs.md (SIZES="10 1000" STYLES=own for some; UPDATE=lower writes what became less, UPDATE=force what was measured)
 	LTM_COSTS='all $(SIZES) $(STYLES)' $(GO) test ./internal/bench -run 'TestCosts$$' -count=1 -timeout 120m $(if $(UPDATE),-update=$(UPDATE))

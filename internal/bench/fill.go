@@ -168,14 +168,3 @@ func (f filler) writeRecord(id packet.ID, at time.Time, members map[string]any) 
 	}
 	return rec.Encode()
 }
-
-// firstCommands are the commands of git that make the repository. What the first commit changed says nothing of a
-// file, so there are two. They stand in this file because the name of a template is the sum of it.
-func firstCommands() [][]string {
-	return [][]string{
-		{"init", "-q", "-b", "main"},
-		{"commit", "-q", "--allow-empty", "-m", "start"},
-		{"add", "."},
-		{"commit", "-q", "-m", "work"},
-	}
-}

@@ -83,65 +83,63 @@ func inFolder(do func(dir string)) {
 
 // options say what is measured.
 type options struct {
-	sizes    []int
-	styles   []style
-	names    *regexp.Regexp // of rows
-	patience time.Duration
-	program  string // git-ltm as it was built before; "" to build it
-	page     string // the file in which the table is replaced; "" for none
+	sizes   []int
+	styles  []style
+	names   *regexp.Regexp // of rows
+	program string         // git-ltm as it was built before; "" to build it
+	page    string         // that is written, or in which the table is replaced; "" for none
+}
+
+// A kind of measurement is named by the first argument behind the options.
+type kind struct {
+	sizes   string // the usual numbers of records
+	measure func(o options, ctx context.Context, out io.Writer, t tools)
+}
+
+func kinds() map[string]kind {
+	return map[string]kind{
+		"":      {"1000 10000 100000", options.measureAll},
+		"peers": {"100 10000", options.measurePeers},
+		// The records that are really there are those of three hours, and of a day.
+		"scale": {fmt.Sprint(recordsDaily/8, " ", recordsDaily), options.measureScale},
+	}
 }
 
 func bench(ctx context.Context, out io.Writer, args []string) {
-	if len(args) > 0 && args[0] == qualityVerb {
-		benchQuality(ctx, out, args[1:])
-		return
-	}
-	pages := map[string]struct {
-		sizes   []int // the usual ones
-		measure func(ctx context.Context, out io.Writer, t tools, page string, sizes []int)
-	}{
-		peersVerb: {[]int{100, 10_000}, measurePeers},
-		// The records that are really there are those of three hours, and of a day.
-		scaleVerb: {[]int{recordsDaily / 8, recordsDaily}, measureScale},
-	}
-	if len(args) == 0 || pages[args[0]].measure == nil {
-		o := parseOptions(args)
-		withPrograms(ctx, o.program, func(t tools) { o.measureAll(ctx, out, t) })
-		return
-	}
-	if len(args) < 2 {
-		panic(failure{fmt.Errorf("%s takes the page that it writes, and numbers of records", args[0])})
-	}
-	one, sizes := pages[args[0]], readSizes(args[2:])
-	if len(sizes) == 0 {
-		sizes = one.sizes
-	}
-	withPrograms(ctx, "", func(t tools) { one.measure(ctx, out, t, args[1], sizes) })
-}
-
-// parseOptions reads the command line.
-func parseOptions(args []string) (o options) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	sizes := flags.String("sizes", "1000 10000 100000", "numbers of records")
+	sizes := flags.String("sizes", "", "numbers of records; none for the usual ones")
 	wanted := flags.String("styles", "own strangers pulled", "whose the records are")
 	names := flags.String("run", "", "only rows whose name matches this expression")
-	flags.DurationVar(&o.patience, "patience", time.Second, "how long each comparison is repeated")
+	var o options
 	flags.StringVar(&o.program, "program", "", "measure this git-ltm, and git-ltm-hook beside it")
-	flags.StringVar(&o.page, "write", "", "replace the table of this page")
+	flags.StringVar(&o.page, "write", "", "write this page")
 	check(flags.Parse(args))
-	o.sizes, o.names = readSizes(strings.Fields(*sizes)), must(regexp.Compile(*names))
+	if flags.Arg(0) == "quality" {
+		benchQuality(ctx, out, flags.Args()[1:])
+		return
+	}
+	one, known := kinds()[flags.Arg(0)]
+	if !known || flags.NArg() > 1 {
+		panic(failure{fmt.Errorf("%q is no kind of measurement", flags.Args())})
+	}
+	o.sizes, o.names = readSizes(cmp.Or(*sizes, one.sizes)), must(regexp.Compile(*names))
 	for _, word := range strings.Fields(*wanted) {
 		if !slices.Contains(styles(), style(word)) {
 			panic(failure{fmt.Errorf("%q is not one of %v", word, styles())})
 		}
 		o.styles = append(o.styles, style(word))
 	}
-	return o
+	inFolder(func(dir string) {
+		t := buildTools(ctx, dir, o.program)
+		check(adoptOrphans()) // This process waits for what they leave behind.
+		t.adopted = true
+		one.measure(o, ctx, out, t)
+	})
 }
 
 // readSizes reads numbers of records, and returns them in order.
-func readSizes(words []string) (sizes []int) {
-	for _, word := range words {
+func readSizes(words string) (sizes []int) {
+	for word := range strings.FieldsSeq(words) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 10 {
 			panic(failure{fmt.Errorf("%q is no number of records, of which there are 10 at least", word)})
@@ -156,17 +154,6 @@ func readSizes(words []string) (sizes []int) {
 type tools struct {
 	ltm, hook, empty string
 	adopted          bool // this process waits for what they leave behind, and for no other child
-}
-
-// withPrograms measures what it builds before, in a folder that is gone afterwards, and waits for all that it
-// leaves behind.
-func withPrograms(ctx context.Context, built string, do func(tools)) {
-	inFolder(func(dir string) {
-		t := buildTools(ctx, dir, built)
-		check(adoptOrphans())
-		t.adopted = true
-		do(t)
-	})
 }
 
 // buildTools builds what is compared, and copies it as whoever installs it does: what a linker wrote lies
@@ -229,7 +216,7 @@ func (t table) measureIn(ctx context.Context, out io.Writer, r *repo) {
 			continue
 		}
 		within(w.name, func() {
-			took := r.compareWith(ctx, w, t.patience)
+			took := r.compareWith(ctx, w)
 			t.found[spot{w, r.style, r.size}] = took
 			must(fmt.Fprintf(out,
 				"%-9s %7d  %-40s %8.2fx  %9.2f ms  beside %8.2f ms  left %7.2f ms  %4.0f MB  %2d runs\n",
@@ -345,12 +332,13 @@ type result struct {
 const (
 	mostRuns = 25
 	fewRuns  = 3
+	patience = time.Second
 	tooLong  = 3 * time.Second // what takes so long is run once
 )
 
 // compareWith runs both sides of a row in turn. The first run says how much memory ours takes, and counts
 // where it is the only one.
-func (r *repo) compareWith(ctx context.Context, w *row, patience time.Duration) (all result) {
+func (r *repo) compareWith(ctx context.Context, w *row) (all result) {
 	var ours, others []sample
 	begin := time.Now()
 	for n, long := 0, false; !long && n <= mostRuns && (n <= fewRuns || time.Since(begin) < patience); n++ {

@@ -15,10 +15,6 @@ import (
 	"text/template"
 )
 
-// peersVerb is the first argument of a run that measures git-ltm beside what people would use instead, and
-// writes the page that is its second argument. More arguments are numbers of records.
-const peersVerb = "peers"
-
 // peerRuns is how often each command of a comparison runs.
 const peerRuns = 5
 
@@ -131,14 +127,14 @@ func newShell(r *repo, tools, place string) shell {
 	}}
 }
 
-// measurePeers installs and measures the peers with the programs of ours, and writes the page.
-func measurePeers(ctx context.Context, out io.Writer, t tools, page string, sizes []int) {
+// measurePeers installs and measures what people would use instead with the programs of ours, and writes the page.
+func (o options) measurePeers(ctx context.Context, out io.Writer, t tools) {
 	folder := filepath.Join(must(os.UserCacheDir()), "git-ltm-peers")
 	check(os.MkdirAll(folder, 0o750))
 	inFolder(func(home string) {
 		r := &repo{tools: t, home: home, dir: home, env: environment(home), words: newWords(7)}
 		check(os.WriteFile(filepath.Join(home, "functions"), []byte(shellFunctions), 0o600))
-		p := peersPage{sizes: sizes, took: map[cell]sample{}, able: map[cell]string{}}
+		p := peersPage{sizes: o.sizes, took: map[cell]sample{}, able: map[cell]string{}}
 		listed, abilities := readPeers(peersText)
 		p.abilities = abilities
 		for i, one := range listed {
@@ -162,11 +158,11 @@ func measurePeers(ctx context.Context, out io.Writer, t tools, page string, size
 			one.lines["version"] = said
 			p.peers = append(p.peers, one)
 		}
-		for _, size := range sizes {
+		for _, size := range o.sizes {
 			within(fmt.Sprintf("%d records", size), func() { p.comparePeers(ctx, out, r, folder, size) })
 		}
 		p.tryAbilities(ctx, out, r, folder)
-		p.writeFile(ctx, page)
+		p.writeFile(ctx, o.page)
 	})
 }
 

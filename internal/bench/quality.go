@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,9 +13,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/program"
 	"github.com/git-ltm/git-ltm/internal/retrieval"
 )
-
-// qualityVerb is the first argument of a run that measures how well is found what answers a question.
-const qualityVerb = "quality"
 
 // Where the questions lie, and the calls that meet dead ends, from the top of the repository.
 const (
@@ -35,7 +33,7 @@ func benchQuality(ctx context.Context, out io.Writer, args []string) {
 	case 1:
 		folder, ends, parts = args[0], args[0], []retrieval.Part{retrieval.Whole}
 	default:
-		panic(failure{fmt.Errorf("%s takes one folder", qualityVerb)})
+		panic(failure{errors.New("quality takes one folder")})
 	}
 	for _, part := range parts {
 		qualityOfPart(ctx, out, folder, part, manyUnrelated)

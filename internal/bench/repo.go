@@ -2,9 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	_ "embed"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -52,8 +49,7 @@ type repo struct {
 	synced  bool
 }
 
-// newRepo makes a repository below a folder, from a template that is made once. Nobody has looked into it
-// yet.
+// newRepo makes a repository below a folder. Nobody has looked into it yet.
 func newRepo(ctx context.Context, t tools, home string, s style, size int) *repo {
 	home = must(filepath.Abs(home))
 	r := &repo{
@@ -61,7 +57,8 @@ func newRepo(ctx context.Context, t tools, home string, s style, size int) *repo
 		size: size, style: s,
 		env: environment(home), words: newWords(uint64(size) + 1), // Others than those of the template.
 	}
-	from := r.makeTemplate(ctx)
+	from := filepath.Join(home, "template")
+	within(fmt.Sprintf("make %d records", size), func() { r.fillTemplate(ctx, from) })
 	r.placeTemplate(ctx, from)
 	// Reads what the template says about itself.
 	names := readNames(from)
@@ -150,39 +147,17 @@ func readNames(from string) (all []named) {
 	return all
 }
 
-//go:embed fill.go
-var fillSource []byte
-
-// makeTemplate returns the repository that those of a size are copied from. It is kept among the caches of
-// the user, by what makes it and by the month, because records in it expire.
-func (r *repo) makeTemplate(ctx context.Context) string {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
-	sum := sha256.Sum256(append(fillSource, time.Now().UTC().Format("2006-01")...))
-	dir := filepath.Join(cache, "git-ltm-bench", hex.EncodeToString(sum[:4])+fmt.Sprint("-", r.size))
-	if _, err := os.Stat(dir); err == nil {
-		return dir
-	}
-	check(os.MkdirAll(filepath.Dir(dir), 0o750))
-	making := must(os.MkdirTemp(filepath.Dir(dir), "making-"))
-	defer func() { check(os.RemoveAll(making)) }()
-	within(fmt.Sprintf("make a template of %d records", r.size), func() { r.fillTemplate(ctx, making) })
-	if err := os.Rename(making, dir); err != nil {
-		if _, there := os.Stat(dir); there != nil {
-			check(err)
-		} // Another process was faster.
-	}
-	return dir
-}
-
 // fillTemplate makes a repository with a tree of a hundred files and the records in one pack, with packed
 // refs.
 func (r *repo) fillTemplate(ctx context.Context, dir string) {
 	made := newWords(uint64(r.size))
 	check(made.writeTree(filepath.Join(dir, "src")))
-	for _, args := range firstCommands() {
+	for _, args := range [][]string{ // What the first commit changed says nothing of a file, so there are two.
+		{"init", "-q", "-b", "main"},
+		{"commit", "-q", "--allow-empty", "-m", "start"},
+		{"add", "."},
+		{"commit", "-q", "-m", "work"},
+	} {
 		r.runGit(ctx, append([]string{"-C", dir}, args...)...)
 	}
 	f := filler{

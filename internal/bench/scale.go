@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -12,10 +13,6 @@ import (
 	"strconv"
 	"strings"
 )
-
-// scaleVerb is the first argument of a run that measures a slice of a large memory, reckons the rest, and
-// writes the page that is its second argument. More arguments are numbers of records.
-const scaleVerb = "scale"
 
 // The memory that is reckoned.
 const (
@@ -35,9 +32,10 @@ const (
 	asArchives layout = "compacted"
 )
 
-// A slice is what a memory of a size costs, by the names of the rows of the table.
+// A slice is what a memory of a size costs.
 type slice struct {
 	layout layout
+	rows   []string // in the order in which they were measured
 	cells  map[string]figure
 }
 
@@ -47,43 +45,31 @@ type figure struct {
 	text  string
 }
 
-// The rows.
+// The rows that something is reckoned from.
 const (
 	rowRecords = "records"
-	rowLayout  = "they lie as"
 	rowRefs    = "refs of the remote"
 	rowPush    = "**push** of a branch by somebody without memory: bytes listed"
-	rowPushes  = "push: time"
-	rowFetch   = "**fetch** of branches: bytes listed, protocol 2"
-	rowFetch0  = "fetch: bytes listed, protocol 0"
-	rowFetches = "fetch: time, protocol 2"
-	rowPlain   = "**clone** without memory"
 	rowPull    = "first pull of all memory"
 	rowClone   = "MB of a clone with all memory and its index"
 	rowSync    = "**sync**, nothing new: bytes listed"
-	rowSyncs   = "sync: time"
-	rowStart   = "**session start**, shown what the remote delivered"
 	rowList    = "**remote**: lists its refs for one push"
 	rowDisk    = "remote: MB after git gc"
 	rowCompact = "compaction of all of it, with the remote"
-	rowLocal   = "the same without the remote, `--local`"
 )
 
-func scaleRows() []string {
-	return []string{
-		rowRecords, rowLayout, rowRefs, rowPush, rowPushes, rowFetch, rowFetch0, rowFetches, rowPlain, rowPull,
-		rowClone, rowSync, rowSyncs, rowStart, rowList, rowDisk, rowCompact, rowLocal,
-	}
+func (s *slice) setFigure(row string, f figure) {
+	s.rows, s.cells[row] = append(s.rows, row), f
 }
 
-func (s slice) setCount(row string, n int) { s.cells[row] = figure{float64(n), strconv.Itoa(n)} }
+func (s *slice) setCount(row string, n int) { s.setFigure(row, figure{float64(n), strconv.Itoa(n)}) }
 
-func (s slice) setTime(row string, took sample) {
-	s.cells[row] = figure{took.cpu.Seconds(), short(inMS(took.cpu)) + " / " + short(inMS(took.wall)) + " ms"}
+func timeFigure(took sample) figure {
+	return figure{took.cpu.Seconds(), short(inMS(took.cpu)) + " / " + short(inMS(took.wall)) + " ms"}
 }
 
 // setSize notes how many MB the files of a folder hold.
-func (s slice) setSize(row, dir string) {
+func (s *slice) setSize(row, dir string) {
 	mb := 0.0
 	check(filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -95,26 +81,26 @@ func (s slice) setSize(row, dir string) {
 		}
 		return err
 	}))
-	s.cells[row] = figure{mb, short(mb)}
+	s.setFigure(row, figure{mb, short(mb)})
 }
 
-// measureScale measures everything, and writes the page.
-func measureScale(ctx context.Context, out io.Writer, t tools, page string, sizes []int) {
+// measureScale measures a slice of a large memory, reckons the rest, and writes the page.
+func (o options) measureScale(ctx context.Context, out io.Writer, t tools) {
 	var all []slice
-	for _, size := range sizes {
+	for _, size := range o.sizes {
 		within(fmt.Sprintf("%d records", size), func() {
 			inFolder(func(home string) {
 				r := newRepo(ctx, t, home, strangers, size)
 				for _, as := range []layout{asRefs, asArchives} {
-					one := slice{as, map[string]figure{rowLayout: {text: string(as)}}}
-					within(string(as), func() { r.measureSlice(ctx, one) })
+					one := slice{layout: as, cells: map[string]figure{}}
+					within(string(as), func() { r.measureSlice(ctx, &one) })
 					must(io.WriteString(out, describeSlices(one)))
 					all = append(all, one)
 				}
 			})
 		})
 	}
-	writeScale(page, machineLine(ctx), all)
+	writeScale(o.page, machineLine(ctx), all)
 }
 
 // mostCompacted is for how many records the remote gets archives as a user sends them: it loses two hundred
@@ -150,47 +136,49 @@ func (r *repo) publishArchives(ctx context.Context) {
 }
 
 // measureSlice measures what everybody pays for a remote in a layout.
-func (r *repo) measureSlice(ctx context.Context, one slice) {
-	for _, row := range []string{rowCompact, rowLocal} {
-		one.cells[row] = figure{text: "-"}
-	}
+func (r *repo) measureSlice(ctx context.Context, one *slice) {
+	one.setCount(rowRecords, r.size)
+	one.setFigure("they lie as", figure{text: string(one.layout)})
+	const rowLocal = "compaction without the remote, `--local`"
+	compacted := map[string]figure{}
 	switch { // To get there from the other layout.
 	case one.layout == asRefs:
 	case r.size <= mostCompacted:
-		one.setTime(rowCompact, r.compactAll(ctx))
+		compacted[rowCompact] = timeFigure(r.compactAll(ctx))
 	default:
-		one.setTime(rowLocal, r.compactAll(ctx, "--local"))
+		compacted[rowLocal] = timeFigure(r.compactAll(ctx, "--local"))
 		r.publishArchives(ctx)
 	}
+	for _, row := range []string{rowCompact, rowLocal} {
+		one.setFigure(row, cmp.Or(compacted[row], figure{text: "-"}))
+	}
 	r.runGit(ctx, "-C", r.remote, "gc", "-q", "--prune=now")
-	one.setCount(rowRecords, r.size)
 	one.setCount(rowRefs, len(r.listRefs(ctx, r.remote)))
 	measure := func(row string, runs int, next func() call) sample {
 		var all []sample
 		for range runs {
 			all = append(all, r.measureCall(ctx, next()))
 		}
-		one.setTime(row, median(all))
+		one.setFigure(row, timeFigure(median(all)))
 		return median(all)
 	}
 	git := func(args ...string) func() call { return func() call { return call{file: "git", args: args} } }
 
 	// What somebody pays who has no memory at all.
 	plain := filepath.Join(r.home, "bare-of-memory")
-	measure(rowPlain, 3, func() call {
+	measure("**clone** without memory", 3, func() call {
 		check(os.RemoveAll(plain))
 		return git("clone", "-q", "file://"+r.remote, plain)()
 	})
-	measure(rowPushes, 5, func() call {
+	measure("push: time", 5, func() call {
 		r.runGit(ctx, "-C", plain, "commit", "-q", "--allow-empty", "-m", "work")
 		return git("-C", plain, "push", "-q", "origin", "HEAD")()
 	})
-	measure(rowFetches, 5, git("-C", plain, "fetch", "-q"))
 	listed := measure(rowList, 5, git("receive-pack", "--http-backend-info-refs", r.remote))
 	one.setCount(rowPush, len(listed.out))
-	one.setCount(rowFetch, r.listedBytes(ctx, "refs/heads/"))
-	one.setCount(rowSync, r.listedBytes(ctx, "refs/ltm/"))
-	one.setCount(rowFetch0,
+	measure("fetch: time, protocol 2", 5, git("-C", plain, "fetch", "-q"))
+	one.setCount("**fetch** of branches: bytes listed, protocol 2", r.listedBytes(ctx, "refs/heads/"))
+	one.setCount("fetch: bytes listed, protocol 0",
 		len(r.measureCall(ctx, git("upload-pack", "--http-backend-info-refs", r.remote)()).out))
 
 	// What somebody pays who takes all of it, and is shown it.
@@ -199,17 +187,18 @@ func (r *repo) measureSlice(ctx context.Context, one slice) {
 		return func() call { return call{file: r.tools.ltm, dir: inFresh(r), args: args} }
 	}
 	measure(rowPull, 1, ltm("pull"))
-	measure(rowSyncs, 5, ltm("sync"))
+	measure("sync: time", 5, ltm("sync"))
+	one.setCount(rowSync, r.listedBytes(ctx, "refs/ltm/"))
 	r.dir = inFresh(r)
 	r.runLTM(ctx, "setup", "claude-code", "--trust", "remote")
 	r.runLTM(ctx, "skip", "check", "make the index")
-	measure(rowStart, 5, func() call {
+	measure("**session start**, shown what the remote delivered", 5, func() call {
 		c := ltm("hook", "claude-code", "session-start")()
 		c.stdin = sessionStart(r)
 		return c
 	})
-	one.setSize(rowDisk, r.remote)
 	one.setSize(rowClone, filepath.Join(inFresh(r), ".git"))
+	one.setSize(rowDisk, r.remote)
 }
 
 // listedBytes is how many bytes a remote sends to whoever asks by protocol 2 for the refs below a name.
@@ -272,7 +261,7 @@ var scaleTemplate string
 // describeSlices is the table of what was measured.
 func describeSlices(all ...slice) string {
 	rows := [][]string{make([]string, 1+len(all)), append([]string{"---"}, slices.Repeat([]string{"--:"}, len(all))...)}
-	for _, name := range scaleRows() {
+	for _, name := range all[0].rows {
 		row := []string{name}
 		for _, one := range all {
 			row = append(row, one.cells[name].text)
