@@ -36,8 +36,8 @@ func (r *reader) readDecision(data []byte) error {
 		m.doc.Text += "\n\nConsequences: " + follows
 	}
 	m.doc.Why = m.tidyField(sections["context"])
-	if !whyRoom().fitsIn(m.doc.Why) {
-		m.doc.Why = strings.TrimSpace(m.doc.Why[:cutAt(m.doc.Why, whyRoom())])
+	if end := cutAt(m.doc.Why, maxWhy); end < len(m.doc.Why) {
+		m.doc.Why = strings.TrimSpace(m.doc.Why[:end])
 		m.addNote("its context is longer than a reason may be: the end of it was left out")
 	}
 	for _, who := range []string{"author", "authors", "deciders", "decision-makers"} {

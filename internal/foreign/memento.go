@@ -154,7 +154,7 @@ func (m *memory) addCite(path string, line float64, note string) {
 			clean.Truncate(path, maxShown))
 		return
 	}
-	c := cite{Path: p, Note: note}
+	c := packet.Cite{Path: p, Note: note}
 	switch {
 	case line >= 1 && line <= math.MaxInt32 && line == math.Trunc(line):
 		c.Line = int(line)

@@ -82,8 +82,6 @@ func (o *outline) endBlock() {
 		paragraph = strings.Trim(paragraph, "\n")
 		switch text := strings.TrimSpace(paragraph); {
 		case text == "":
-		case strings.Contains(text, "<!-- ltm "): // Releases before this one wrote such lists.
-			o.reader.addRemark("lines that are records already were left out")
 		case words.IsOutput(text):
 			o.reader.addLeft(place, "what looks like a log was left out")
 		case !o.bullet && strings.HasSuffix(text, ":") && !strings.ContainsAny(text, ".;\n"):
@@ -92,7 +90,7 @@ func (o *outline) endBlock() {
 			kept = append(kept, paragraph)
 		}
 	}
-	if all := strings.Join(kept, "\n\n"); o.bullet || utf8.RuneCountInString(all) <= noteText {
+	if all := strings.Join(kept, "\n\n"); o.bullet || utf8.RuneCountInString(all) <= packet.MaxNoteText {
 		kept = []string{all}
 	}
 	for _, text := range kept {

@@ -196,38 +196,30 @@ func ownKey(record *packet.Record) string {
 // A document has the members of the records that readers make. The order of
 // the canonical encoding is the business of packet.
 type document struct {
-	Type       packet.Kind `json:"type"`
-	ID         packet.ID   `json:"id,omitempty"`
-	CreatedAt  string      `json:"created_at,omitempty"`
-	Kind       string      `json:"kind,omitempty"`
-	Text       string      `json:"text,omitempty"`
-	Why        string      `json:"why,omitempty"`
-	Topic      string      `json:"topic,omitempty"`
-	Tags       []string    `json:"tags,omitempty"`
-	Impact     string      `json:"impact,omitempty"`
-	Confidence string      `json:"confidence,omitempty"`
-	Category   string      `json:"category,omitempty"`
-	Status     string      `json:"status,omitempty"`
-	Priority   int         `json:"priority,omitempty"`
-	NextAction string      `json:"next_action,omitempty"`
-	Item       string      `json:"item,omitempty"`
-	Reason     string      `json:"reason,omitempty"`
-	ExpiresAt  string      `json:"expires_at,omitempty"`
-	Cites      []cite      `json:"cites,omitempty"`
-	Links      []packet.ID `json:"links,omitempty"`
-	Origin     string      `json:"origin,omitempty"`
-	Provenance writtenBy   `json:"provenance,omitzero"`
-}
-
-type cite struct {
-	Path    string `json:"path"`
-	Line    int    `json:"line,omitempty"`
-	EndLine int    `json:"end_line,omitempty"`
-	Note    string `json:"note,omitempty"`
+	Type       packet.Kind   `json:"type"`
+	ID         packet.ID     `json:"id,omitempty"`
+	CreatedAt  string        `json:"created_at,omitempty"`
+	Kind       string        `json:"kind,omitempty"`
+	Text       string        `json:"text,omitempty"`
+	Why        string        `json:"why,omitempty"`
+	Topic      string        `json:"topic,omitempty"`
+	Tags       []string      `json:"tags,omitempty"`
+	Impact     string        `json:"impact,omitempty"`
+	Confidence string        `json:"confidence,omitempty"`
+	Category   string        `json:"category,omitempty"`
+	Status     string        `json:"status,omitempty"`
+	Priority   int           `json:"priority,omitempty"`
+	NextAction string        `json:"next_action,omitempty"`
+	Item       string        `json:"item,omitempty"`
+	Reason     string        `json:"reason,omitempty"`
+	ExpiresAt  string        `json:"expires_at,omitempty"`
+	Cites      []packet.Cite `json:"cites,omitempty"`
+	Links      []packet.ID   `json:"links,omitempty"`
+	Origin     string        `json:"origin,omitempty"`
+	Provenance writtenBy     `json:"provenance,omitzero"`
 }
 
 type writtenBy struct {
-	AuthorModel string `json:"author_model,omitempty"`
 	AuthorHuman string `json:"author_human,omitempty"`
 	Agent       string `json:"agent,omitempty"`
 }

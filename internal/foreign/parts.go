@@ -1,10 +1,8 @@
 package foreign
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -13,13 +11,11 @@ import (
 // The shares of a small record. What is longer is moved into the text, and the
 // text into further notes, so that nothing is cut.
 const (
-	maxCites   = 600 // bytes
-	noteText   = packet.MaxNoteText
-	shortText  = 1024
+	maxCites   = 600 // bytes, as are those below
+	maxWhy     = 700
+	maxNext    = 300
 	leastSpace = 256
 )
-
-func whyRoom() room { return room{shortText, 700} }
 
 // splitMemory makes the records that the memory needs: one, or several where it says
 // too much for one.
@@ -52,15 +48,18 @@ func (m *memory) splitMemory() {
 			continue
 		}
 		d.Text += "\n\nSee " + c.String()
+		if c.Note != "" {
+			d.Text += " (" + c.Note + ")"
+		}
 		m.addNote("the citation of %q did not fit and stands in the text", clean.Truncate(c.Path, maxShown))
 	}
 	d.Cites = kept
 	for _, long := range []struct {
 		text       *string
-		in         room
+		most       int
 		word, name string
-	}{{&d.Why, whyRoom(), "Why", "reason"}, {&d.NextAction, room{shortText, 300}, "Next", "next action"}} {
-		if !long.in.fitsIn(*long.text) {
+	}{{&d.Why, maxWhy, "Why", "reason"}, {&d.NextAction, maxNext, "Next", "next action"}} {
+		if clean.EncodedLen(*long.text) > long.most {
 			d.Text += "\n\n" + long.word + ": " + *long.text
 			*long.text = ""
 			m.addNote("the %s was too long for its place and stands in the text", long.name)
@@ -72,7 +71,7 @@ func (m *memory) splitMemory() {
 		return
 	}
 	rest := m.restOf()
-	texts := splitText(m.doc.Text, m.textRoom(&m.doc), m.textRoom(&rest))
+	texts := splitText(m.doc.Text, m.textRoom(m.doc), m.textRoom(rest))
 	for i, text := range texts {
 		doc := m.doc
 		if i > 0 {
@@ -81,17 +80,6 @@ func (m *memory) splitMemory() {
 		doc.Text = text
 		m.docs = append(m.docs, doc)
 	}
-}
-
-func (c cite) String() string {
-	s := c.Path
-	if c.Line > 0 {
-		s = fmt.Sprintf("%s:%d", c.Path, c.Line)
-	}
-	if c.Note != "" {
-		s += " (" + c.Note + ")"
-	}
-	return s
 }
 
 // restOf returns what the notes after the first have of it. There is one task and
@@ -106,54 +94,34 @@ func (m *memory) restOf() document {
 	return d
 }
 
-// textRoom returns how much text the record has place for beside the rest.
-func (m *memory) textRoom(d *document) room {
-	probe := *d
+// textRoom returns for how many bytes of text the record has place beside the rest.
+func (m *memory) textRoom(probe document) int {
 	probe.Text, probe.ID = "x", packet.DeriveID("", m.created)
 	probe.Links = slices.Repeat([]packet.ID{probe.ID}, min(len(m.links)+1, maxLinks))
 	space := leastSpace
 	if record, err := probe.toRecord(); err == nil {
 		space = max(space, smallRoom-len(record.Encode()))
 	}
-	return room{noteText, space}
+	return space
 }
 
 // fitsSkip tells whether a skip has place for what the memory says.
 func (m *memory) fitsSkip() bool {
 	d := m.doc
 	d.ID = packet.DeriveID("", m.created)
-	if utf8.RuneCountInString(d.Item) > shortText || utf8.RuneCountInString(d.Reason) > shortText {
-		return false
-	}
 	record, err := d.toRecord()
 	return err == nil && len(record.Encode()) <= smallRoom
 }
 
-// A room is how much text a record has place for.
-type room struct {
-	runes int
-	bytes int // as they are encoded in JSON
-}
-
-func (r room) fitsIn(s string) bool {
-	return utf8.RuneCountInString(s) <= r.runes && clean.EncodedLen(s) <= r.bytes
-}
-
-// splitText returns text in parts, of which the first has one room and each other
-// one another. It parts at paragraphs, else at lines, else at blanks, and
+// splitText returns text in parts, of which the first has place for so many bytes and each other
+// one for others. It parts at paragraphs, else at lines, else at blanks, and
 // within a word only where that word is too long. No character but blank space
 // between parts is lost.
-func splitText(text string, first, others room) []string {
+func splitText(text string, first, others int) []string {
 	var parts []string
 	for text != "" {
-		r := others
-		if parts == nil {
-			r = first
-		}
-		part := text
-		if !r.fitsIn(text) {
-			part = text[:cutAt(text, r)]
-		}
+		part := text[:cutAt(text, first)]
+		first = others
 		text = strings.TrimLeft(text[len(part):], " \t\n")
 		if part = strings.TrimSpace(part); part != "" {
 			parts = append(parts, part)
@@ -162,9 +130,12 @@ func splitText(text string, first, others room) []string {
 	return parts
 }
 
-// cutAt returns where to part a text that does not fit.
-func cutAt(text string, r room) int {
-	most := fitLength(text, r)
+// cutAt returns where to part a text that does not fit into a note, or so many bytes of JSON; else where it ends.
+func cutAt(text string, space int) int {
+	most := fitLength(text, space)
+	if most == len(text) {
+		return most
+	}
 	for _, mark := range []string{"\n\n", "\n", ". ", " "} {
 		i := strings.LastIndex(text[:most], mark)
 		for i > 0 && strings.HasSuffix(strings.TrimSpace(text[:i]), ":") { // That leads to what follows.
@@ -180,12 +151,12 @@ func cutAt(text string, r room) int {
 
 // fitLength returns how many bytes of the text fit, in whole characters and at
 // least one.
-func fitLength(text string, r room) int {
+func fitLength(text string, space int) int {
 	runes, size := 0, 0
 	for i, c := range text {
 		runes++
 		size += clean.EncodedLen(string(c))
-		if i > 0 && (runes > r.runes || size > r.bytes) {
+		if i > 0 && (runes > packet.MaxNoteText || size > space) {
 			return i
 		}
 	}
