@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -115,34 +113,16 @@ func hookSite(ctx context.Context, repo *git.Repo) (hook.Site, error) {
 // tellOwnLine says what of a hook that somebody else keeps is to be taken out by hand.
 func (e *env) tellOwnLine(p hook.Place) {
 	if p.Calls {
-		e.hint("take the line out of " + p.File + " that calls git-ltm; the rest is not git ltm's")
+		e.hint("take the line out of " + p.Path + " that calls git-ltm; the rest is not git ltm's")
 		return
 	}
-	e.hint("it does not call git ltm, so there is nothing to take out")
+	e.hint("it does not call git ltm itself, so there is nothing to take out of it")
 }
 
-// tellLines says what to add to which file, so that a hook which somebody else keeps calls git ltm.
+// tellLines says what to add, so that a hook which somebody else keeps calls git ltm.
 func (e *env) tellLines(p hook.Place) {
-	if p.Keeper == hook.PreCommit {
-		e.hint("pre-commit reads the standard input of git itself, so that no hook of its own can " +
-			"guard a push")
-		return
-	}
-	if lines := strings.TrimSuffix(p.Lines, "\n"); !strings.Contains(lines, "\n") {
-		in := ""
-		if p.File != p.Path {
-			in = " to " + p.File
-		}
-		e.hint("to call git ltm from it, add this line" + in +
-			" before anything that reads standard input: " + lines)
-		return
-	}
-	what := "add these lines to " + p.File
-	if p.Keeper == hook.Checkout {
-		what = "write this to " + p.File + ", and make it executable"
-	}
-	e.hint("to call git ltm from it, " + what + ":")
-	_, _ = fmt.Fprint(e.stderr, p.Lines) // Nobody else is left to tell.
+	e.hint("let that hook begin, before anything reads standard input, with this line: " + p.Name.Line())
+	e.hint("docs/ci.md says how with husky, lefthook and pre-commit")
 }
 
 // maxTold is how many results are told. What arrives may be made to be endless.

@@ -7,6 +7,7 @@
 package hook
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 )
@@ -26,27 +27,15 @@ func Names() []Name { return []Name{PrePush, PreReceive} }
 // Known tells whether this package answers a hook.
 func (n Name) Known() bool { return slices.Contains(Names(), n) }
 
-// lefthookLines call git ltm from the file of lefthook, which hands over the arguments and the standard input
-// of git.
-const lefthookLines = `pre-push:
-  commands:
-    git-ltm:
-      run: git-ltm hook pre-push {0}
-      use_stdin: true
-`
-
-// preCommitFile is where the users of pre-commit list their hooks. It reads the standard input of git itself,
-// so there is nothing by which a hook of its own could judge a push.
-const preCommitFile = ".pre-commit-config.yaml"
-
-// lefthookFile returns the file in which the users of lefthook list their hooks, or nothing.
-func lefthookFile(workTree string) string {
+// isOfLefthook tells whether a work tree has a file of lefthook, which moves hooks out of the way that it did not
+// write.
+func isOfLefthook(workTree string) bool {
 	for _, dir := range []string{"", ".config"} {
 		for _, name := range []string{"lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml"} {
-			if file := filepath.Join(workTree, dir, name); isFile(file) {
-				return file
+			if info, err := os.Stat(filepath.Join(workTree, dir, name)); err == nil && info.Mode().IsRegular() {
+				return true
 			}
 		}
 	}
-	return ""
+	return false
 }

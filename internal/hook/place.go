@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"github.com/git-ltm/git-ltm/internal/local"
@@ -17,12 +16,10 @@ type Keeper string
 
 // The keepers of hooks.
 const (
-	Nobody    Keeper = ""            // Nobody keeps it: Install may write one.
-	Foreign   Keeper = "somebody"    // Foreign is a hook that a person or a program wrote.
-	Checkout  Keeper = "the project" // Checkout is a directory of hooks that lies in the work tree.
-	Husky     Keeper = "husky"
-	Lefthook  Keeper = "lefthook"
-	PreCommit Keeper = "pre-commit"
+	Nobody   Keeper = ""            // Nobody keeps it: Install may write one.
+	Foreign  Keeper = "somebody"    // Foreign is a hook that a person or a program wrote.
+	Checkout Keeper = "the project" // Checkout is a directory of hooks that lies in the work tree.
+	Lefthook Keeper = "lefthook"
 )
 
 // Site is where a repository has its hooks.
@@ -46,10 +43,8 @@ type Place struct {
 	Exists     bool
 	Own        bool // Install wrote it
 	Executable bool
-	Calls      bool   // it, or the file of its keeper, calls git ltm
+	Calls      bool   // it calls git ltm
 	Keeper     Keeper // who keeps it, where it is not Own
-	File       string // the file that the keeper's users edit
-	Lines      string // what calls git ltm from that file; empty where nothing can
 }
 
 // At looks at the place of a hook. It changes nothing.
@@ -63,8 +58,15 @@ func (n Name) At(site Site) (Place, error) {
 		p.Calls = true
 		return p, nil
 	}
-	p.findKeeper(site, text)
-	p.Calls = p.Exists && n.isCalledIn(text) || p.File != "" && n.isCalledIn(readSmall(p.File))
+	p.Calls = n.isCalledIn(text)
+	switch {
+	case p.Exists:
+		p.Keeper = Foreign
+	case site.inWorkTree():
+		p.Keeper = Checkout
+	case n == PrePush && site.WorkTree != "" && isOfLefthook(site.WorkTree):
+		p.Keeper = Lefthook
+	}
 	return p, nil
 }
 
@@ -85,45 +87,11 @@ func (p *Place) readFile() (string, error) {
 	if target, err := os.Stat(p.Path); err == nil {
 		p.Executable = target.Mode().Perm()&0o111 != 0
 	}
-	if !info.Mode().IsRegular() {
+	if !info.Mode().IsRegular() || info.Size() > maxHook {
 		return "", nil
 	}
-	return readSmall(p.Path), nil
-}
-
-// readSmall returns the text of a file, or nothing.
-func readSmall(path string) string {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxHook {
-		return ""
-	}
-	text, _ := os.ReadFile(path) // What cannot be read calls nobody.
-	return string(text)
-}
-
-// findKeeper finds out who keeps the hook, and what is to be added to which file.
-func (p *Place) findKeeper(site Site, text string) {
-	config := ""
-	if p.Name == PrePush && site.WorkTree != "" {
-		config = lefthookFile(site.WorkTree)
-	}
-	switch {
-	case site.inWorkTree() && strings.Contains(filepath.ToSlash(site.Dir)+"/", "/.husky/"):
-		dir := site.Dir
-		if filepath.Base(dir) == "_" {
-			dir = filepath.Dir(dir)
-		}
-		p.Keeper, p.File, p.Lines = Husky, filepath.Join(dir, string(p.Name)), p.Name.Line()+"\n"
-	case config != "" && (!p.Exists || strings.Contains(text, "lefthook")):
-		p.Keeper, p.File, p.Lines = Lefthook, config, lefthookLines
-	case p.Exists && p.Name == PrePush && strings.Contains(text, "pre-commit") &&
-		isFile(filepath.Join(site.WorkTree, preCommitFile)):
-		p.Keeper, p.File = PreCommit, filepath.Join(site.WorkTree, preCommitFile)
-	case site.inWorkTree() && !p.Exists:
-		p.Keeper, p.File, p.Lines = Checkout, p.Path, p.Name.Script()
-	case p.Exists:
-		p.Keeper, p.File, p.Lines = Foreign, p.Path, p.Name.Line()+"\n"
-	}
+	text, _ := os.ReadFile(p.Path) // What cannot be read calls nobody.
+	return string(text), nil
 }
 
 // inWorkTree reports whether the hooks are files of the project.
@@ -135,9 +103,4 @@ func (s Site) inWorkTree() bool {
 func isBelow(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return dir != "" && (err == nil && filepath.IsLocal(rel) || local.IsBelow(dir, path))
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
