@@ -132,11 +132,9 @@ func allChecks() []examination {
 		{"refspecs", "no refspec overwrites or prunes records of this clone", checkRefspecs},
 		{"mirror", "no push mirrors this clone", checkMirrors},
 		{"addresses", "each remote is one place", checkAddresses},
-		{"prefetch", "git maintenance makes no copies of memory", checkPrefetch},
 		{"broken", "every object of memory is there; 'git ltm check' reads each", checkBroken},
 		{"locks", "no lock was left behind", checkLocks},
 		{"live", "few enough refs that a push stays quick", checkLive},
-		{"loose", "few enough loose refs that git stays quick", checkLoose},
 		{
 			"unpushed", "nothing waits to be pushed, as of the last exchange: 'git ltm sync --dry-run' " +
 				"asks the remote", checkUnpushed,

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,11 +21,8 @@ const (
 	TooManyRefs = 2000
 )
 
-const (
-	manyLoose = 2000
-	// healCommand mends what [memory.Memory.HealAll] mends.
-	healCommand = "git ltm doctor --fix"
-)
+// healCommand mends what [memory.Memory.HealAll] mends.
+const healCommand = "git ltm doctor --fix"
 
 // checkBroken tells of refs that git cannot use, and of names that are none of the format.
 func checkBroken(ctx context.Context, p *patient) error {
@@ -86,31 +82,6 @@ func checkLive(ctx context.Context, p *patient) error {
 			fmt.Sprintf("%d refs of memory or more slow every push to a remote that holds them", held)
 	}
 	p.tell(level, what, "git ltm compact")
-	return nil
-}
-
-// checkLoose tells that so many refs are files of their own that git is slow.
-func checkLoose(_ context.Context, p *patient) error {
-	count := 0
-	for _, dir := range []string{"ltm", "ltm-remotes"} {
-		err := filepath.WalkDir(filepath.Join(p.repo.CommonDir, "refs", dir),
-			func(_ string, entry fs.DirEntry, err error) error {
-				if err == nil && !entry.IsDir() {
-					count++
-				}
-				if errors.Is(err, fs.ErrNotExist) {
-					return nil // It was packed meanwhile.
-				}
-				return err
-			})
-		if err != nil {
-			return fmt.Errorf("look at loose refs: %w", err)
-		}
-	}
-	if count >= manyLoose {
-		p.tellFixable(Advice, fmt.Sprintf("%d refs of memory are files of their own", count),
-			"git pack-refs --all", p.repo.PackRefs)
-	}
 	return nil
 }
 
@@ -204,33 +175,5 @@ func checkAddresses(_ context.Context, p *patient) error {
 		p.tell(Advice, what,
 			"git remote add NAME URL for each of the others; git ltm sync --all")
 	}
-	return nil
-}
-
-// checkPrefetch tells of the copies that scheduled maintenance makes of all that is tracked.
-func checkPrefetch(ctx context.Context, p *patient) error {
-	const off = "git config maintenance.prefetch.enabled false"
-	copies, err := p.repo.Refs(ctx, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/")
-	if err != nil {
-		return err
-	}
-	if len(copies) > 0 {
-		what := fmt.Sprintf("git maintenance keeps %d copies of refs of memory below refs/prefetch",
-			len(copies))
-		drop := "; git for-each-ref --format='delete %(refname)' refs/prefetch/ltm " +
-			"refs/prefetch/ltm-remotes | git update-ref --stdin"
-		p.tell(Advice, what, off+drop)
-		return nil
-	}
-	strategy, _ := p.config.Get("maintenance.strategy")
-	on, err := p.config.Bool("maintenance.prefetch.enabled", strategy == "incremental")
-	if err != nil || !on || p.own == "" {
-		return err
-	}
-	if !Tracking(p.own).isIn(p.config) {
-		return nil
-	}
-	p.tell(Advice, "git maintenance will copy every ref of memory below refs/prefetch",
-		off)
 	return nil
 }
