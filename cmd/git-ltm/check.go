@@ -59,7 +59,7 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 			return checkFiles(ctx, e, o, files, v, check.Rules, check.Inspect)
 		}
 		return e.useMemory(ctx, func(m *memory.Memory) error {
-			m.RuleSource().Use(configPath(e, o.Config))
+			m.RuleSource().Use(e.resolvePath(o.Config))
 			err := checkStore(ctx, e, m, q, v)
 			isPath := func(id string) bool { return strings.ContainsAny(id, "./") }
 			if errors.Is(err, replay.ErrNotFound) && slices.ContainsFunc(ids, isPath) {
@@ -75,7 +75,7 @@ func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 func checkFiles(ctx context.Context, e *env, o checkOptions, files []string, v *verdict,
 	asked func(*scan.Rules) []report.Rule, look func(check.Document) check.Checked,
 ) error {
-	rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: configPath(e, o.Config)})
+	rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: e.resolvePath(o.Config)})
 	if err != nil {
 		return err
 	}
@@ -163,14 +163,6 @@ func runScan(ctx context.Context, e *env, o checkOptions, args []string) error {
 	})
 }
 
-// configPath returns the path of a rule file that a flag names, or nothing.
-func configPath(e *env, name string) string {
-	if name == "" {
-		return ""
-	}
-	return e.resolvePath(name)
-}
-
 // home is where the program is explained.
 const home = "https://github.com/git-ltm/git-ltm"
 
@@ -253,7 +245,7 @@ func judgeAll(e *env, o reportOptions, look func(v *verdict) error) error {
 	return v.failure()
 }
 
-// foundError is a check that ended and did not pass.
+// foundError is a check that ended and did not pass, or records that were kept back for that.
 type foundError struct {
 	kept     string // what does not happen for that; nothing for a check
 	secrets  int    // results about secrets
@@ -264,6 +256,13 @@ type foundError struct {
 }
 
 func (e *foundError) Error() string {
+	if e.kept == leftOut {
+		return leftOut + joinCounts([]countedText{
+			{e.secrets, "%d because of what must not travel", "%d because of what must not travel"},
+			{e.unsigned, "%d because of their signatures", "%d because of their signatures"},
+			{e.others, "%d because of their form", "%d because of their form"},
+		})
+	}
 	return e.kept + joinCounts([]countedText{
 		{e.secrets, "a secret was found", "%d secrets were found"},
 		{e.unsigned, "1 missing or untrusted signature", "%d missing or untrusted signatures"},

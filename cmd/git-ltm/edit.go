@@ -71,7 +71,7 @@ func givenDeeds(e *env, o editOptions, ids []string) (
 func runEdit(ctx context.Context, e *env, m *memory.Memory, o editOptions, ids []string) error {
 	f := e.line.Flags()
 	deeds, happened, wrong := givenDeeds(e, o, ids)
-	wrong = append(storingProblems(e, o.Storing, "allow-why"), wrong...)
+	wrong = append(storingProblems(e, o.Storing), wrong...)
 	if len(deeds) == 0 && len(ids) > 1 {
 		if len(ids) > 2 || f.Changed("text") {
 			return usagef("say the text of one record, once")

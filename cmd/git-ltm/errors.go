@@ -69,23 +69,9 @@ func isWhere[T error](holds func(T) bool) func(error) bool {
 	}
 }
 
-// isRefusal makes a test for a check that did not pass, and that kept something from happening.
-func isRefusal(kept string, holds func(*foundError) bool) func(error) bool {
-	return isWhere(func(e *foundError) bool { return e.kept == kept && holds(e) })
-}
-
 // errorOutcomes says for each kind of error its exit code and the way out. The first
 // that fits counts.
 func errorOutcomes(cmd *cobra.Command) []rule {
-	// A packet has ways out of its own, which save takes.
-	small := func(fits func(error) bool) func(error) bool {
-		return func(err error) bool {
-			return typedName(cmd) != "git ltm save" && !replay.IsStoredUnreadable(err) && fits(err)
-		}
-	}
-	secret := func(e *foundError) bool { return e.secrets > 0 }
-	unsigned := func(e *foundError) bool { return e.unsigned > 0 }
-	anything := func(*foundError) bool { return true }
 	unfinished := func(e *packet.InvalidError) bool {
 		return !slices.ContainsFunc(e.Problems, func(p packet.Problem) bool {
 			return p.Path != "/goal" && p.Path != "/next_step"
@@ -112,27 +98,11 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"is listed; then import it again: what is there is not added twice"},
 		{isA[*importError], codeContested, "both are kept; 'git ltm show' tells them apart, and 'git " +
 			"ltm edit --superseded-by' or 'git ltm rm' settles it"},
-		{isWhere(func(e *leftOutError) bool { return e.secrets > 0 }), codeSecret, "change a secret that " +
-			"leaked and purge the record; a false positive can be allowed with 'git ltm allow'"},
-		{
-			isWhere(func(e *leftOutError) bool { return e.withheld > 0 }), codeSignature,
-			"'git ltm verify' says " +
-				"why and which command changes that",
-		},
-		{isA[*leftOutError], codeInvalid, "--format jsonl has room for every record"},
 		{
 			isWhere(func(e *batchError) bool { return e.stored > 0 }), codePartial,
 			"mend the lines that are listed and store them alone",
 		},
-		{small(isWhere(func(e *replay.SecretError) bool { return !e.Stored })), codeSecret, "take it out, or store it " +
-			"masked with --redact; what is no secret: --allow FINGERPRINT --allow-why TEXT"},
 		{is(gate.ErrOverride), codeUsage, "--redact stores it masked"},
-		{small(is(gate.ErrPrivate)), codeUsage, "keep it in this clone too with --private, or do " +
-			"not name the private record"},
-		{small(is(replay.ErrExists)), codeContested, "records are written once; without its id it " +
-			"is stored under a new one"},
-		{small(isA[*packet.InvalidError]), codeInvalid, "mend what is listed; 'git ltm %s--help' " +
-			"says what it takes"},
 		{is(gate.ErrSelf), codeUsage, "name two records"},
 		{is(gate.ErrAllowance), codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"},
 		{is(command.ErrGroup), codeContested, "'git ltm consolidate' shows the groups as they are now"},
@@ -163,47 +133,17 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 		{isA[*scan.RulesError], codeFailed, "mend what is listed; ltm.scanConfig or --config names " +
 			"the file, or it is .gitleaks.toml of the work tree"},
 		{isA[*usageError], codeUsage, "see 'git ltm %s--help'"},
-		{
-			isRefusal(noBundle, secret), codeSecret,
-			"change a secret that leaked, and allow a false positive: 'git " +
-				"ltm allow'; or name the records that shall go",
-		},
-		{
-			isRefusal(noBundle, unsigned), codeSignature,
-			"sign what is not trusted with 'git ltm sign ID', or name " +
-				"the records that shall go",
-		},
-		{isRefusal(noBundle, anything), codeInvalid, "mend what is listed, or name the records that shall go"},
 		{is(memory.ErrElsewhere), codeNotFound, "take it from there first: 'git ltm sync'"},
-		{isRefusal(noPush, secret), codeSecret, leaveOut + "; change a secret that leaked, and allow a false " +
-			"positive: 'git ltm allow', then push 'refs/ltm/events/*' before the record"},
-		{isRefusal(noPush, unsigned), codeSignature, leaveOut +
-			"; sign what is not trusted with 'git ltm sign ID'"},
-		{isRefusal(noPush, anything), codeInvalid, leaveOut},
 		{isA[*unfetchedError], codeNotFound, "fetch them first with 'git ltm pull', or look at them " +
 			"there: 'git ltm check --remote NAME'"},
-		{
-			isWhere(func(e *foundError) bool { return e.stored }), codeSecret,
-			"change what leaked, then take it out with 'git ltm purge ID " +
-				"--reason secret', or where there is no id with 'git update-ref --no-deref -d REF'; what is no " +
-				"secret can be allowed with 'git ltm allow', or listed for --baseline",
-		},
-		{isWhere(secret), codeSecret, "change what leaked, then take it out; what is no secret can be " +
-			"listed for --baseline"},
-		{isWhere(unsigned), codeSignature, "'git ltm verify' says whether each record is trusted, and " +
-			"which command changes that"},
-		{
-			isWhere(func(e *foundError) bool { return e.others > 0 }), codeInvalid,
-			"each result says what to do about it",
-		},
 		{
 			isWhere(func(e *replay.SecretError) bool { return e.Stored }), codeSecret,
 			"it is withheld here; tell its author to retract it and to " +
 				"change the secret. What is no secret can be allowed: 'git ltm check --remote NAME' " +
 				"prints the fingerprint",
 		},
-		{isA[*replay.SecretError], codeSecret, "take it out, or save again with --redact, which " +
-			"masks it, or, for what is no secret, with --allow FINGERPRINT --why TEXT"},
+		{isA[*replay.SecretError], codeSecret, "take it out, or store it masked with --redact; what is no " +
+			"secret: --allow FINGERPRINT --allow-why TEXT"},
 		{is(trust.ErrNotHere), codeFailed, "fetch the branch of the list, or accept another with " +
 			"'git ltm trust init'"},
 		{is(trust.ErrNoRef), codeFailed, "'git remote set-head REMOTE -a' asks the remote for its " +
@@ -225,8 +165,8 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"stores it unsigned, and 'git ltm sign ID' signs it later"},
 		{isA[*replay.StandingError], codeSignature, "ask its author to save it again, or look at the " +
 			"object with git cat-file"},
-		{is(replay.ErrExists), codeContested, "records are written once; 'git ltm save --new-id' " +
-			"stores yours under a new id"},
+		{is(replay.ErrExists), codeContested, "records are written once; without its id, or with " +
+			"'git ltm save --new-id', it is stored under a new one"},
 		{replay.IsStoredUnreadable, codeInvalid, "another program stored it so; 'git ltm rm' takes " +
 			"it out of every list"},
 		{is(errNotGoodEnough), codeSignature, "'to change' stands with each of them"},
@@ -239,8 +179,8 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"again"},
 		{isWhere(unfinished), codeInvalid, "a packet says what the work is after and what is next: git ltm save " +
 			"--goal TEXT --next TEXT; on a terminal 'git ltm save' alone opens your editor"},
-		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm example' shows a " +
-			"valid packet"},
+		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm %s--help' says what it " +
+			"takes, and 'git ltm example' shows a packet"},
 		{isA[*partialError], codePartial, notFound},
 		{is(command.ErrEnded), codeUsage, ""},
 		{isA[*replay.AmbiguousError], codeUsage, "give more characters of the id"},
@@ -260,8 +200,8 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 		{is(gate.ErrCopied), codeInvalid, "say it in your own words; a packet may also be saved " +
 			"without --as-is, which leaves out and links what it repeats"},
 		{is(gate.ErrPlaces), codeInvalid, "write them without the home, or save it without --as-is"},
-		{is(gate.ErrPrivate), codeUsage, "save with --private what continues it, or begin a new " +
-			"thread with --root"},
+		{is(gate.ErrPrivate), codeUsage, "keep it in this clone too with --private, or do not name the " +
+			"private record; a packet that begins a new thread with --root names none"},
 		{is(memory.ErrUserStoreOff), codeFailed, "'git config --show-origin ltm.userStore' says where"},
 		{is(remote.ErrNone), codeNotFound, "'git remote -v' lists the remotes, and 'git remote add' " +
 			"makes one; name one on the command line, or for good with 'git ltm setup --remote " +
@@ -303,6 +243,55 @@ type rule struct {
 	hint string
 }
 
+// foundHints are the ways out of what did not pass, by what that kept from happening and the exit code.
+var foundHints = map[string]map[int]string{
+	"": {
+		codeSecret:    "change what leaked, then take it out; what is no secret can be listed for --baseline",
+		codeSignature: "'git ltm verify' says whether each record is trusted, and which command changes that",
+		codeInvalid:   "each result says what to do about it",
+	},
+	noBundle: {
+		codeSecret: "change a secret that leaked, and allow a false positive: 'git ltm allow'; or name the " +
+			"records that shall go",
+		codeSignature: "sign what is not trusted with 'git ltm sign ID', or name the records that shall go",
+		codeInvalid:   "mend what is listed, or name the records that shall go",
+	},
+	noPush: {
+		codeSecret: leaveOut + "; change a secret that leaked, and allow a false positive: 'git ltm allow', " +
+			"then push 'refs/ltm/events/*' before the record",
+		codeSignature: leaveOut + "; sign what is not trusted with 'git ltm sign ID'",
+		codeInvalid:   leaveOut,
+	},
+	leftOut: {
+		codeSecret: "change a secret that leaked and purge the record; a false positive can be allowed with " +
+			"'git ltm allow'",
+		codeSignature: "'git ltm verify' says why and which command changes that",
+		codeInvalid:   "--format jsonl has room for every record",
+	},
+}
+
+// storedHint is the way out of a secret that is in a ref.
+const storedHint = "change what leaked, then take it out with 'git ltm purge ID --reason secret', or where " +
+	"there is no id with 'git update-ref --no-deref -d REF'; what is no secret can be allowed with 'git ltm " +
+	"allow', or listed for --baseline"
+
+// outcome is the exit code of the worst that did not pass, and the way out.
+func (e *foundError) outcome() rule {
+	o := rule{code: codeFailed}
+	switch {
+	case e.secrets > 0:
+		o.code = codeSecret
+	case e.unsigned > 0:
+		o.code = codeSignature
+	case e.others > 0:
+		o.code = codeInvalid
+	}
+	if o.hint = foundHints[e.kept][o.code]; e.stored {
+		o.hint = storedHint
+	}
+	return o
+}
+
 // reportError prints an error, its details and the way out, and returns its exit
 // code.
 func (e *env) reportError(cmd *cobra.Command, err error) int {
@@ -312,6 +301,9 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 			o = c
 			break
 		}
+	}
+	if found, ok := errors.AsType[*foundError](err); ok {
+		o = found.outcome()
 	}
 	if o.code == codeInterrupted {
 		e.say("error", "interrupted")

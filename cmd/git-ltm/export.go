@@ -160,7 +160,7 @@ type exporting struct {
 	count  int
 	over   int // that --all adds
 
-	leftOutError
+	found foundError // what was left out
 }
 
 // exportRecords writes records in a form of their own, as a whole or not at all.
@@ -180,7 +180,7 @@ func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOption
 	if e.rules, err = m.Rules(ctx); err != nil {
 		return err
 	}
-	x := &exporting{env: e, memory: m, opts: o, given: map[packet.ID]bool{}}
+	x := &exporting{env: e, memory: m, opts: o, given: map[packet.ID]bool{}, found: foundError{kept: leftOut}}
 	if len(ids) > 0 {
 		x.named = map[packet.ID]bool{}
 	}
@@ -228,8 +228,8 @@ func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOption
 		e.hintf("%s %s left out that %[2]s hidden, retracted, superseded or expired; --all adds %[3]s",
 			command.Counted(x.over, "record"), was, them)
 	}
-	if x.secrets+x.withheld+x.shapeless > 0 {
-		return &x.leftOutError
+	if x.found != (foundError{kept: leftOut}) {
+		return &x.found
 	}
 	return nil
 }
@@ -276,11 +276,11 @@ func (x *exporting) letsOut(g replay.Given) bool {
 	}
 	switch {
 	case g.Kept != "":
-		x.withheld++
+		x.found.unsigned++
 		x.env.warnf("left out: %s %s: %s", g.Kind(), g.ID, g.Kept)
 		return false
 	case len(g.Findings) > 0:
-		x.secrets++
+		x.found.secrets++
 		for _, f := range g.Findings {
 			x.env.warnf("left out: %s %s: %s", g.Kind(), g.ID, f)
 		}
@@ -332,20 +332,12 @@ func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err e
 		return fmt.Errorf("write folder: %w", err)
 	}
 	for _, p := range left {
-		x.shapeless++
+		x.found.others++
 		x.env.warnf("left out: %s", p)
 	}
 	x.count -= len(left)
 	return nil
 }
 
-// leftOutError is an export from which records were left out.
-type leftOutError struct{ secrets, withheld, shapeless int }
-
-func (e *leftOutError) Error() string {
-	return "records were left out: " + joinCounts([]countedText{
-		{e.secrets, "%d because of what must not travel", "%d because of what must not travel"},
-		{e.withheld, "%d because of their signatures", "%d because of their signatures"},
-		{e.shapeless, "%d because of their form", "%d because of their form"},
-	})
-}
+// leftOut begins to say why records are not in an export.
+const leftOut = "records were left out: "

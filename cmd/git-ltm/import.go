@@ -76,7 +76,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 
 // check says everything that is wrong with the flags, and reads the remap.
 func (o *importOptions) check(e *env, sources []string) error {
-	wrong := storingProblems(e, o.Storing, "allow-why")
+	wrong := storingProblems(e, o.Storing)
 	if o.Format != "" && o.Format != bundleFormat {
 		if _, err := foreign.ParseFormat(o.Format); err != nil {
 			wrong = append(wrong, errors.New("--format takes one of "+importFormats))

@@ -502,9 +502,9 @@ const standardInput = "-"
 // dashFile is how the file of that name is called.
 const dashFile = "./-"
 
-// resolvePath applies -C to the name of a file.
+// resolvePath applies -C to the name of a file; none stays none.
 func (e *env) resolvePath(name string) string {
-	if filepath.IsAbs(name) {
+	if name == "" || filepath.IsAbs(name) {
 		return name
 	}
 	return filepath.Join(e.dir, name)

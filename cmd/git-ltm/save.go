@@ -40,13 +40,12 @@ import (
 type saveOptions struct {
 	command.Composed
 	command.Storing
-	Why, Continue                             string
+	Continue                                  string
 	Root, AsIs, NewID, AllowUnredacted, Draft bool
 	Yes                                       bool
 }
 
 func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
-	o.AllowWhy = o.Why
 	if err := o.check(e, args); err != nil {
 		return err
 	}
@@ -77,7 +76,7 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(e *env, args []string) error {
-	problems := storingProblems(e, o.Storing, "why")
+	problems := storingProblems(e, o.Storing)
 	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
@@ -289,12 +288,11 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 	})
 }
 
-// storingProblems says what is wrong with the flags for that; reason is the one that says why something is
-// no secret.
-func storingProblems(e *env, s command.Storing, reason string) (wrong []error) {
+// storingProblems says what is wrong with the flags for that.
+func storingProblems(e *env, s command.Storing) (wrong []error) {
 	if len(s.Allow) > 0 != (strings.TrimSpace(s.AllowWhy) != "") {
-		wrong = append(wrong, errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
-			" the reason why they are no secrets"))
+		wrong = append(wrong, errors.New("--allow takes the fingerprints that a refusal named, and "+
+			"--allow-why the reason why they are no secrets"))
 	}
 	if s.Private && e.userStore != "" {
 		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a "+
@@ -507,7 +505,7 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 	if o.IsPersonal() && e.userStore == "" && !e.isGiven("private") { // In the user-wide memory nothing is.
 		o.Private = true
 	}
-	wrong = append(storingProblems(e, o.Storing, "allow-why"), wrong...)
+	wrong = append(storingProblems(e, o.Storing), wrong...)
 	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.Cite, o.Links)
 	wrong = append(wrong, checkUTF8(append(said, o.Words, o.Path, o.Command, o.Adds)...))
 	err := usage(wrong)
@@ -611,7 +609,7 @@ const mostBatch = 2000
 
 // runBatch stores the notes and skips of a batch that pass, and names the others.
 func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
-	wrong := storingProblems(e, o.Storing, "allow-why")
+	wrong := storingProblems(e, o.Storing)
 	for _, flag := range []string{"kind", "impact", "confidence", "why", "topic", "tag", "until", "cite", "link"} {
 		if e.isGiven(flag) {
 			wrong = append(wrong, errors.New("--batch reads it from the lines: --"+flag))
