@@ -430,6 +430,8 @@ func allowancesOf(e *env, all []audit.Decision, state string) (list []command.Al
 type verifyOptions struct {
 	Remote, Require string
 	Quiet           bool
+
+	why bool // it also asks each list, and fails for nothing
 }
 
 // errNotGoodEnough ends a verification that found what must not be.
@@ -464,7 +466,11 @@ func runVerify(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, s
 		} else if o.Quiet {
 			continue
 		}
-		all = append(all, testimonyOf(e, said, team))
+		one := command.Testimony{Testimony: said, Change: team.changeOf(said)}
+		if o.why {
+			one.Lists = command.KeyAnswers(t.Lists(), said)
+		}
+		all = append(all, printables(e, one))
 	}
 	e.print(command.TestimoniesText(all))
 	if seen == 0 {
@@ -486,14 +492,10 @@ func runVerify(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, s
 				path.Base(ref))
 		}
 	}
-	if failed > 0 {
+	if failed > 0 && !o.why {
 		return fmt.Errorf("%w: %d failed", errNotGoodEnough, failed)
 	}
 	return nil
-}
-
-func testimonyOf(e *env, said audit.Testimony, team pending) command.Testimony {
-	return printables(e, command.Testimony{Testimony: said, Change: team.changeOf(said)})
 }
 
 // A pending is a list of the team that does not count here yet. The zero value is none.

@@ -156,7 +156,7 @@ func descriptions() []description {
 		{"", "trust add", repository, command.TrustEdit{}, startWith(addKeys, trustAddOptions{})},
 		{"", "trust revoke", repository, command.TrustEdit{}, startWith(revokeKey, trustAddOptions{})},
 		{"", "trust ls", repository, command.TrustState{}, inMemory(listTrust, struct{}{})},
-		{"", "trust why", repository, command.TrustReasons{}, inMemory(explainTrust, struct{}{})},
+		{"", "trust why", repository, []command.Testimony{}, inMemory(runVerify, verifyOptions{why: true})},
 		{"", "trust accept", repository, command.TrustAnswer{}, inMemory(acceptRecords, trustAnswerOptions{})},
 		{"", "trust refuse", repository, command.TrustAnswer{}, inMemory(refuseEvents, trustAnswerOptions{})},
 		{"", "trust mute", repository, []command.MutedName{}, inMemory(muteNames, muteOptions{muted: true})},

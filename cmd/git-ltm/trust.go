@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -55,38 +54,6 @@ func listTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, _ []st
 	e.print(command.TrustText(s))
 	e.warnAll(s.Other)
 	return e.printResult(s, nil)
-}
-
-func explainTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, args []string) error {
-	t, err := m.Judge().Trust(ctx)
-	if err != nil {
-		return err
-	}
-	team := pendingList(ctx, m)
-	for said, err := range m.Audit().Testify(ctx, audit.TestifyQuery{Specs: args}) {
-		if err != nil {
-			return err
-		}
-		why := command.TrustReasons{Testimony: testimonyOf(e, said, team)}
-		if name, _, _ := strings.Cut(said.Tagger, ">"); said.Tagger != "" && said.Verdict.Key != "" {
-			why.Lists = append(why.Lists,
-				"signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
-		}
-		for _, l := range t.Lists() {
-			if said.Verdict.Key != "" { // What each list has to say of it.
-				why.Lists = append(why.Lists, l.Name+" "+e.printable(command.KeyAnswer(l, said.Verdict)))
-			}
-		}
-		e.print(command.TestimonyText(why.Testimony))
-		for _, line := range why.Lists {
-			e.println("    " + line)
-		}
-		if err := e.printResult(why, nil); err != nil {
-			return err
-		}
-	}
-	team.tellPending(e)
-	return nil
 }
 
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.

@@ -300,7 +300,8 @@ type TrustKey struct {
 // Testimony is the JSON shape of what is known of a record.
 type Testimony struct {
 	audit.Testimony
-	Change string `json:"change,omitempty"` // the command that changes the standing
+	Change string   `json:"change,omitempty"` // the command that changes the standing
+	Lists  []string `json:"lists,omitempty"`  // what each list of keys has to say of the key, for trust why
 }
 
 // Version is the JSON shape of what the program is.
@@ -412,13 +413,6 @@ type MutedName struct {
 	Name    string `json:"name"`
 	Muted   bool   `json:"muted"`
 	Changed bool   `json:"changed"`
-}
-
-// TrustReasons is the JSON shape of why a record is trusted or not.
-type TrustReasons struct {
-	Testimony
-
-	Lists []string `json:"lists"` // what each list has to say of the key
 }
 
 // HookFile is the JSON shape of a hook that was written or removed.

@@ -51,8 +51,23 @@ func TrustText(s TrustState) string {
 	return b.String()
 }
 
-// KeyAnswer says what a list has to say of a key.
-func KeyAnswer(l *trust.List, v sign.Verdict) string {
+// KeyAnswers are what lists have to say of the key that signed a record, behind the name that its signature
+// states.
+func KeyAnswers(lists []*trust.List, said audit.Testimony) (answers []string) {
+	if said.Verdict.Key == "" {
+		return nil
+	}
+	if name, _, _ := strings.Cut(said.Tagger, ">"); said.Tagger != "" {
+		answers = append(answers, "signed as: "+name+"> (the signature says so; nobody checks the name)")
+	}
+	for _, l := range lists {
+		answers = append(answers, l.Name+" "+keyAnswer(l, said.Verdict))
+	}
+	return answers
+}
+
+// keyAnswer says what a list has to say of a key.
+func keyAnswer(l *trust.List, v sign.Verdict) string {
 	if l.Revoked.Holds(v.Key) {
 		return "takes the key back"
 	}
@@ -82,7 +97,7 @@ func TestimoniesText(all []Testimony) string {
 	var order []string
 	groups := map[string]*group{}
 	for _, t := range all {
-		head, rest, _ := strings.Cut(TestimonyText(t), "\n")
+		head, rest, _ := strings.Cut(testimonyText(t), "\n")
 		id := string(t.ID)
 		if same := strings.ReplaceAll(rest, " "+id, " \x00"); !strings.Contains(same, id) {
 			rest = same
@@ -109,8 +124,8 @@ func TestimoniesText(all []Testimony) string {
 // mostIDs is how many records a command names.
 const mostIDs = 10
 
-// TestimonyText writes a testimony for a person.
-func TestimonyText(t Testimony) string {
+// testimonyText writes a testimony for a person.
+func testimonyText(t Testimony) string {
 	var b strings.Builder
 	line := func(label, text string) {
 		if text != "" {
@@ -130,6 +145,9 @@ func TestimonyText(t Testimony) string {
 	}
 	writeSessions(t, line)
 	line("to change", t.Change)
+	for _, answer := range t.Lists {
+		fmt.Fprintf(&b, "    %s\n", answer)
+	}
 	return b.String()
 }
 
