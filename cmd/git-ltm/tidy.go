@@ -49,13 +49,6 @@ func runConsolidate(ctx context.Context, e *env, m *memory.Memory,
 	if err := usage(append(wrong, checkUTF8(o.Text, o.Why))); err != nil {
 		return err
 	}
-	if o.Text == standardInput {
-		data, err := e.readStdin(ctx, maxSmallInput)
-		if err != nil {
-			return err
-		}
-		o.Text = trimText(data)
-	}
 	if o.replace && o.Text == "" {
 		return usagef("--text says nothing")
 	}
