@@ -54,7 +54,7 @@ func answerAgent(ctx context.Context, e *env, words []string) error {
 	}
 	if !named {
 		e.warnf("there is no hook %q of an agent %q; agents: %s; events: %s", reply.Word(words[1]),
-			reply.Word(words[0]), hostWords(), eventLines())
+			reply.Word(words[0]), hostWords(), joinWords(agent.Events)())
 		return nil
 	}
 	debug.SetMemoryLimit(hookMemory)
@@ -463,20 +463,5 @@ func awaitTranscript(ctx context.Context, file string) {
 
 // hostWords are the names of the agents, for a person.
 func hostWords() string {
-	var text strings.Builder
-	for _, h := range agent.Hosts() {
-		text.WriteString(string(h) + ", ")
-	}
-	return text.String() + "or " + agent.Plugin
-}
-
-// eventLines are the names of the events, for a help text.
-func eventLines() string {
-	var all []string
-	for _, word := range agent.Events() {
-		all = append(all, string(word))
-	}
-	const line = 6 // It is full then.
-	last := len(all) - 1
-	return strings.Join(all[:line], ", ") + ",\n" + strings.Join(all[line:last], ", ") + " or " + all[last]
+	return joinWords(agent.Hosts)() + " or " + agent.Plugin
 }

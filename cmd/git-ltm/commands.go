@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -238,7 +239,7 @@ func wordsOf(name string) (w words) {
 // wordLists are the lists in the words of commands.
 func wordLists() map[string]func() string {
 	return map[string]func() string{
-		"agents": command.AgentList, "hosts": hostWords, "events": eventLines,
+		"agents": command.AgentList, "hosts": hostWords, "events": joinWords(agent.Events),
 		"formats": func() string { return importFormats }, "pushed": func() string { return remote.PushSpec },
 		"kinds": joinWords(packet.NoteKinds), "categories": joinWords(packet.TaskCategories),
 		"clients":  joinWords(transcript.Formats),

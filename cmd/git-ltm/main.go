@@ -302,19 +302,11 @@ func awaitRemote(ctx context.Context, e *env, m *memory.Memory, name string,
 		return remote.Patience{}, err
 	}
 	address, _ := config.Get("remote." + name + ".url")
-	type wait struct {
-		since time.Duration
-		of    remote.Awaited
-	}
-	said := map[wait]bool{}
+	said := map[string]bool{}
 	attended := e.isTerminal(e.stdin) || e.isTerminal(e.stderr)
 	return remote.Patience{
 		Limit: limit, Endless: attended,
 		Say: func(since time.Duration, of remote.Awaited) {
-			if said[wait{since, of}] {
-				return
-			}
-			said[wait{since, of}] = true
 			what := fmt.Sprintf("waiting for %s (%s)", name, reply.Address(address))
 			if of == remote.AnotherOne {
 				what = fmt.Sprintf("waiting for another exchange of this clone with %s (%s)", name,
@@ -325,6 +317,10 @@ func awaitRemote(ctx context.Context, e *env, m *memory.Memory, name string,
 				line = fmt.Sprintf("still %s: nothing came for %d s; Ctrl-C gives up", what,
 					int(since.Seconds()))
 			}
+			if said[line] {
+				return
+			}
+			said[line] = true
 			shown.end()
 			_, _ = fmt.Fprintln(e.stderr, "git-ltm: "+e.printable(line)) // Nobody decides by it.
 		},

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -142,46 +143,25 @@ const UnsignedMay = "unsigned, others may hide a record, and not change or repla
 
 // Undoing is what an event did, and the command that takes it back.
 func Undoing(word string) (did, back string) {
-	switch word {
-	case "retract":
-		return "retracted", "edit --restore"
-	case "archive":
-		return "hid", "edit --restore"
-	case "supersede":
-		return "replaced", "edit --restore"
-	case "consolidate":
-		return "summed up", "edit --restore"
-	case "close":
-		return "closed", "edit --reopen"
-	case "restore", "reopen":
-		return "brought back", "undo"
-	case replay.UndoEvent:
-		return "undid a change of", "undo"
-	default:
+	known, ok := map[string][2]string{
+		"retract": {"retracted", "edit --restore"}, "archive": {"hid", "edit --restore"},
+		"supersede": {"replaced", "edit --restore"}, "consolidate": {"summed up", "edit --restore"},
+		"close": {"closed", "edit --reopen"}, "restore": {"brought back", "undo"},
+		"reopen": {"brought back", "undo"}, replay.UndoEvent: {"undid a change of", "undo"},
+	}[word]
+	if !ok {
 		return "ended", "undo"
 	}
+	return known[0], known[1]
 }
 
 // Asking is what an event asks for that has no say in the record.
 func Asking(word string) string {
-	switch word {
-	case "impact":
-		return "asks to set the impact of"
-	case "confirm", "link":
-		return "asks to " + word
-	case "contradict":
-		return "asks to call wrong"
-	case "supersede":
-		return "asks to replace"
-	case "consolidate":
-		return "asks to sum up"
-	case "digest":
-		return "asks to put a short text beside"
-	case replay.UndoEvent:
-		return "asks to undo a change of"
-	default:
-		return "asks to change"
-	}
+	return "asks to " + cmp.Or(map[string]string{
+		"impact": "set the impact of", "confirm": "confirm", "link": "link", "contradict": "call wrong",
+		"supersede": "replace", "consolidate": "sum up", "digest": "put a short text beside",
+		replay.UndoEvent: "undo a change of",
+	}[word], "change")
 }
 
 // SharingText says how memory travels by itself, and what a person should know of it.
