@@ -82,8 +82,6 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 		notFound = idHint + "; 'git ltm sync' brings those of a remote"
 	}
 	return []rule{
-		{isA[*unfinishedError], codeInvalid, "say what is missing: 'git ltm save --draft --goal TEXT " +
-			"--next TEXT'; on a terminal without flags your editor opens"},
 		{is(draft.ErrNoDraft), codeNotFound, "'git ltm distill' makes one of the last session here, and " +
 			"'git ltm distill --list' lists them"},
 		{is(draft.ErrUserDraft), codeUsage, ""},
@@ -178,7 +176,7 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 		{is(git.ErrConflict), codeContested, "another process changed the same ref; run the command " +
 			"again"},
 		{isWhere(unfinished), codeInvalid, "a packet says what the work is after and what is next: git ltm save " +
-			"--goal TEXT --next TEXT; on a terminal 'git ltm save' alone opens your editor"},
+			"--goal TEXT --next TEXT, with --draft for a draft; on a terminal without flags your editor opens"},
 		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm %s--help' says what it " +
 			"takes, and 'git ltm example' shows a packet"},
 		{isA[*partialError], codePartial, notFound},

@@ -217,16 +217,6 @@ func (e *env) printJSON(v any) error {
 	return err
 }
 
-// unfinishedError is a draft that lacks what a packet needs.
-type unfinishedError struct {
-	id  packet.ID
-	err error
-}
-
-func (e *unfinishedError) Error() string { return e.err.Error() }
-
-func (e *unfinishedError) Unwrap() error { return e.err }
-
 // saveDraft makes a packet of a draft, and drops the draft when it is stored.
 func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, args []string) error {
 	spec := ""
@@ -253,19 +243,7 @@ func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, arg
 	if err != nil {
 		return err
 	}
-	return asUnfinished(*d, saveData(ctx, e, m, o, d, data))
-}
-
-// asUnfinished tells what a draft lacks from what else may be wrong with it.
-func asUnfinished(d draft.Draft, err error) error {
-	if invalid, ok := errors.AsType[*packet.InvalidError](err); ok {
-		for _, p := range invalid.Problems {
-			if p.Path == "/goal" || p.Path == "/next_step" {
-				return &unfinishedError{d.ID, err}
-			}
-		}
-	}
-	return err
+	return saveData(ctx, e, m, o, d, data)
 }
 
 // editDraft lets the person finish a draft.
@@ -284,7 +262,7 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		if err == nil {
 			err = saveData(ctx, e, m, o, &d, data)
 		}
-		return asUnfinished(d, err)
+		return err
 	})
 }
 
