@@ -132,8 +132,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	if req.Answer = o.Answer(); o.AllowUnredacted {
 		req.Answer.Secrets = gate.Allow
 	}
-	saved, err := command.Save(ctx, m, in, from, req)
-	r := saved.Receipt
+	r, err := command.Save(ctx, m, in, from, req)
 	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.IsUsed() &&
 		!o.Draft {
 		rules, _ := m.Rules(ctx) // Where they cannot be read, nothing was scanned.
@@ -162,9 +161,6 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	}
 	if ask := reply.Unmatched(r); ask != "" && (in.Session != "" || from != nil) { // A person is not asked.
 		e.hint(ask + ": --attempt 'TRIED :: OUTCOME :: LEARNED :: command: make bench'")
-	}
-	if saved.WentOn {
-		e.hint("the session went on meanwhile, and its new draft stays: git ltm distill --list")
 	}
 	if !o.DryRun && !r.Known && r.ID < r.Newest {
 		e.hint("the packet brought an id that is older than the newest here; without its id and " +

@@ -72,31 +72,25 @@ func (s Storing) Request(data []byte) gate.SmallRequest {
 	}
 }
 
-// Saved says what became of a packet and of the draft that it finishes.
-type Saved struct {
-	gate.Receipt
-
-	WentOn bool // the session of the draft went on meanwhile, and its new draft stays
-}
-
-// Save stores a packet of a session. A draft that it finishes is dropped then; nil is none.
+// Save stores a packet of a session. A draft that it finishes is dropped then; nil is none. Where the session went
+// on meanwhile, its new draft stays.
 func Save(
 	ctx context.Context, m *memory.Memory, in agent.Moment, from *draft.Draft, req gate.SaveRequest,
-) (s Saved, err error) {
+) (gate.Receipt, error) {
 	if from != nil {
 		in = session.Of(*from)
 	}
-	if s.Receipt, err = session.Save(ctx, m, in, req); err != nil || from == nil || req.DryRun {
-		return s, err
+	r, err := session.Save(ctx, m, in, req)
+	if err != nil || from == nil || req.DryRun {
+		return r, err
 	}
-	if err := session.CloseFinished(ctx, m, s.Receipt); err != nil {
-		return s, err
+	if err := session.CloseFinished(ctx, m, r); err != nil {
+		return r, err
 	}
-	err = session.Finish(ctx, m, *from)
-	if s.WentOn = errors.Is(err, git.ErrConflict); s.WentOn {
+	if err = session.Finish(ctx, m, *from); errors.Is(err, git.ErrConflict) {
 		err = nil
 	}
-	return s, err
+	return r, err
 }
 
 // FindDraft returns a draft by its id, or the last one of this branch, as it is to be finished.

@@ -69,10 +69,7 @@ func savePacket(ctx context.Context, c *call, in saveArguments) (answer, error) 
 		c.notef("this begins a new thread of its own; with continue: %s a packet goes on with another "+
 			"one %s", saved.Beside.ID, who)
 	}
-	if saved.WentOn {
-		c.notef("the session of the draft went on meanwhile, and its new draft stays")
-	}
-	text, shapes := c.tellStored(ctx, reply.Rehearsal(in.DryRun), saved.Receipt)
+	text, shapes := c.tellStored(ctx, reply.Rehearsal(in.DryRun), saved)
 	return answer{text: text, value: shapes[0]}, nil
 }
 
