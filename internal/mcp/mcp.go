@@ -26,7 +26,7 @@ type Options struct {
 	Dir     string           // where -C points; "" leaves the choice to what the client says
 	Env     []string         // required: environment for git
 	Now     func() time.Time // required
-	Entropy io.Reader        // required: for ids and nonces
+	Entropy io.Reader        // required: for ids and nonces; calls read from it side by side
 	Stderr  io.Writer        // takes what a defect left behind; nil for nowhere
 
 	// the directory of the user-wide memory, which is served instead of a repository's; "" for the latter
@@ -41,7 +41,6 @@ const instructions = "Project memory kept in git: call resume before you start w
 
 // Serve answers the client on in and out until it hangs up or ctx ends.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
-	o.Entropy = &shared{source: o.Entropy}
 	host, name, known := agent.SessionIn(func(variable string) (string, bool) {
 		return git.LookupEnv(o.Env, variable)
 	})

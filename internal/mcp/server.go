@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -27,18 +26,6 @@ type server struct {
 	session agent.Moment // whose packets continue one another: that of the host, or that of this server
 	roots   roots
 	index   sync.Mutex // one question at a time: an index may not be open twice in a process
-}
-
-// shared lets calls draw from one source side by side.
-type shared struct {
-	mu     sync.Mutex
-	source io.Reader
-}
-
-func (s *shared) Read(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.source.Read(p)
 }
 
 // runGuarded lets a few calls work at a time, and makes of what goes wrong an error, never the end of
