@@ -38,9 +38,21 @@ const (
 	GitLab Format = "gitlab"
 )
 
+// writers are what writes each format.
+var writers = []struct {
+	format Format
+	write  func(*Report, *output)
+}{
+	{Text, (*Report).writeText}, {JSON, (*Report).writeJSON}, {SARIF, (*Report).writeSARIF},
+	{JUnit, (*Report).writeJUnit}, {GitHub, (*Report).writeGitHub}, {GitLab, (*Report).writeGitLab},
+}
+
 // Formats returns the names of all formats.
-func Formats() []string {
-	return []string{string(Text), string(JSON), string(SARIF), string(JUnit), string(GitHub), string(GitLab)}
+func Formats() (names []string) {
+	for _, w := range writers {
+		names = append(names, string(w.format))
+	}
+	return names
 }
 
 // ParseFormat returns the format with the name s.
@@ -56,23 +68,11 @@ func ParseFormat(s string) (Format, error) {
 // escaped.
 func (r *Report) Write(w io.Writer, f Format) error {
 	o := &output{w: bufio.NewWriter(w)}
-	r = r.byWeight()
-	switch f {
-	case Text:
-		r.writeText(o)
-	case JSON:
-		r.writeJSON(o)
-	case SARIF:
-		r.writeSARIF(o)
-	case JUnit:
-		r.writeJUnit(o)
-	case GitHub:
-		r.writeGitHub(o)
-	case GitLab:
-		r.writeGitLab(o)
-	default:
+	i := slices.Index(Formats(), string(f))
+	if i < 0 {
 		return fmt.Errorf("write report: unknown format %q", f)
 	}
+	writers[i].write(r.byWeight(), o)
 	if o.err == nil {
 		o.err = o.w.Flush()
 	}
