@@ -85,11 +85,7 @@ func answerAgent(ctx context.Context, e *env, words []string) error {
 		if line != "" {
 			line = "git ltm: " + line
 		}
-		answer, failed := host.Say(event, nil, line)
-		if failed == nil {
-			_, failed = own.stdout.Write(answer)
-		}
-		return errors.Join(err, failed)
+		return errors.Join(err, own.writeOut(host.Say(event, nil, line)))
 	})
 	if err == nil {
 		return nil
@@ -213,11 +209,7 @@ func askToSave(ctx context.Context, e *env, repo *git.Repo, moment agent.Moment)
 		if err != nil {
 			return err
 		}
-		answer, err := moment.Host.Answer(moment.Event, text)
-		if err == nil && len(answer) > 0 {
-			_, err = e.stdout.Write(answer)
-		}
-		return err
+		return e.writeOut(moment.Host.Answer(moment.Event, text))
 	})
 }
 
@@ -307,10 +299,7 @@ func informSession(ctx context.Context, e *env, m *memory.Memory, moment agent.M
 			answer, err = moment.Host.Say(moment.Event, answer, strings.TrimSpace(lines+"\n"+others))
 		}
 	}
-	if err == nil && len(answer) > 0 {
-		_, err = e.stdout.Write(answer)
-	}
-	return err
+	return e.writeOut(answer, err)
 }
 
 // draftMark is the variable that tells the process which writes the draft from the one that an agent waits

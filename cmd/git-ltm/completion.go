@@ -82,10 +82,7 @@ func runCompletion(_ context.Context, e *env, args []string) error {
 	default:
 		err = usagef("there is completion for bash, zsh, fish and powershell")
 	}
-	if err == nil {
-		_, err = e.stdout.Write(out.Bytes())
-	}
-	return err
+	return e.writeOut(out.Bytes(), err)
 }
 
 // completesSecret tells whether a shell asks to complete a line with a secret. Nothing completes it, and

@@ -94,8 +94,7 @@ func runDemo(ctx context.Context, e *env, _ []string) (err error) {
 var examplePacket []byte
 
 func runExample(_ context.Context, e *env, _ []string) error {
-	_, err := e.stdout.Write(examplePacket)
-	return err
+	return e.writeOut(examplePacket, nil)
 }
 
 type webOptions struct{ Port int }

@@ -175,11 +175,9 @@ func runShow(ctx context.Context, e *env, m *memory.Memory, o showOptions, args 
 		if len(changed) > 0 {
 			e.warnf("left out or changed for format 0.2: %s", strings.Join(changed, " "))
 		}
-		_, err = e.stdout.Write(older.Encode())
-		return err
+		return e.writeOut(older.Encode(), nil)
 	case o.Raw:
-		_, err = e.stdout.Write(entry.Data())
-		return err
+		return e.writeOut(entry.Data(), nil)
 	case e.asJSON:
 		whole, err := command.WholeOf(ctx, of, entry)
 		return e.printResult(whole, err)

@@ -83,10 +83,7 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 	}
 	switch {
 	case e.asJSON:
-		var data []byte
-		if data, err = told.JSON(); err == nil {
-			_, err = e.stdout.Write(data)
-		}
+		err = e.writeOut(told.JSON())
 	case len(told.Known) == 0:
 	case e.forPerson() && !e.isGiven("budget"): // A budget counts the form of agents.
 		p := e.newPage(ctx, m)
@@ -258,10 +255,7 @@ func printBriefing(ctx context.Context, e *env, m *memory.Memory, b briefing.Bri
 		return e.showPage(ctx, p)
 	}
 	block, err := writeBriefing(e, b, format)
-	if err == nil {
-		_, err = io.WriteString(e.stdout, block)
-	}
-	return err
+	return e.writeOut([]byte(block), err)
 }
 
 // makeBriefing is the briefing of a packet, unless its signature or policy forbids.

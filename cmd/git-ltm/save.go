@@ -196,18 +196,14 @@ func (e *env) printResult(v any, err error) error {
 }
 
 // printLine prints a value as JSON on one line.
-func (e *env) printLine(v any) error {
-	data, err := reply.EncodeLine(v)
-	if err == nil {
-		_, err = e.stdout.Write(data)
-	}
-	return err
-}
+func (e *env) printLine(v any) error { return e.writeOut(reply.EncodeLine(v)) }
 
 // printJSON prints a value as JSON.
-func (e *env) printJSON(v any) error {
-	data, err := reply.Encode(v)
-	if err == nil {
+func (e *env) printJSON(v any) error { return e.writeOut(reply.Encode(v)) }
+
+// writeOut writes a result as it is, unless there is none.
+func (e *env) writeOut(data []byte, err error) error {
+	if err == nil && len(data) > 0 {
 		_, err = e.stdout.Write(data)
 	}
 	return err
