@@ -155,7 +155,7 @@ func descriptions() []description {
 		{"", "trust init", repository, proposed, startWith(firstList.proposeList, trustInitOptions{})},
 		{"", "trust update", repository, proposed, startWith(changedList.proposeList, trustInitOptions{})},
 		{"", "trust add", repository, command.TrustEdit{}, startWith(addKeys, trustAddOptions{})},
-		{"", "trust revoke", repository, command.TrustEdit{}, startWith(revokeKey, trustAddOptions{})},
+		{"", "trust revoke", repository, command.TrustEdit{}, inMemory(revokeKey, trustAddOptions{})},
 		{"", "trust ls", repository, command.TrustState{}, inMemory(listTrust, struct{}{})},
 		{"", "trust why", repository, []command.Testimony{}, inMemory(runVerify, verifyOptions{why: true})},
 		{"", "trust accept", repository, command.TrustAnswer{}, inMemory(acceptRecords, trustAnswerOptions{})},

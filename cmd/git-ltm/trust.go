@@ -524,25 +524,22 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 	return t.AddSigners(o.targetList(), data)
 }
 
-func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) error {
+func revokeKey(ctx context.Context, e *env, m *memory.Memory, o trustAddOptions, args []string) error {
 	o.done = command.TrustEdit{DryRun: o.DryRun}
-	err := e.useMemory(ctx, func(m *memory.Memory) error {
-		t, err := m.Judge().Trust(ctx)
-		if err != nil {
-			return err
+	t, err := m.Judge().Trust(ctx)
+	if err != nil {
+		return err
+	}
+	edit, err := t.AddRevocation(o.targetList(), args[0])
+	if err != nil { // It is the key that signed a record.
+		var tag sign.Tag
+		if tag, err = m.Audit().SignedWith(ctx, args[0]); err == nil {
+			edit, err = t.AddRevocation(o.targetList(), tag.Key())
 		}
-		edit, err := t.AddRevocation(o.targetList(), args[0])
-		if err != nil { // It is the key that signed a record.
-			var tag sign.Tag
-			if tag, err = m.Audit().SignedWith(ctx, args[0]); err == nil {
-				edit, err = t.AddRevocation(o.targetList(), tag.Key())
-			}
-		}
-		if err != nil {
-			return err
-		}
-		return writeEdit(ctx, e, m, &o, edit, "")
-	})
+	}
+	if err == nil {
+		err = writeEdit(ctx, e, m, &o, edit, "")
+	}
 	return e.printResult(o.done, err)
 }
 
