@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // takeLock takes the lock, or returns nothing where its file was removed meanwhile: who gives a lock back
@@ -45,3 +47,6 @@ func mapFile(file *os.File, size int64) (data []byte, unmap func() error, err er
 	}
 	return data, func() error { return syscall.Munmap(data) }, nil
 }
+
+// forgetMapped lets the system drop the pages of a file that is mapped.
+func forgetMapped(data []byte) { _ = unix.Madvise(data, unix.MADV_DONTNEED) } // It is advice.

@@ -128,9 +128,7 @@ func (r *filesReader) listBelow(ctx context.Context, place string) (git.RefList,
 		return git.RefList{}, err
 	}
 	var text strings.Builder
-	lines, err := packed.linesBelow(place)
-	text.Grow(len(lines) + len(loose)*usualLine)
-	text.Write(lines)
+	err = packed.copyBelow(place, &text, len(loose)*usualLine)
 	if err = errors.Join(err, r.packed.giveBack(packed)); err != nil {
 		return git.RefList{}, err
 	}

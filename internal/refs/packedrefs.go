@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -131,10 +132,13 @@ func (p *packedRefs) lookupRef(ref string) (string, error) {
 	return string(oid), nil
 }
 
+// forgetAfter is how many bytes of the file a walk keeps in memory, and how many are kept between searches.
+const forgetAfter = 1 << 20
+
 // pullRecords returns the records that a scan asks for, in its order, one at a time; without a name behind
 // the last.
 func (p *packedRefs) pullRecords(q scan) func() (oid, name []byte, err error) {
-	next := -1
+	next, walked := -1, -1
 	return func() (oid, name []byte, err error) {
 		at := next
 		switch {
@@ -151,6 +155,11 @@ func (p *packedRefs) pullRecords(q scan) func() (oid, name []byte, err error) {
 		if q.newest {
 			at = p.recordBefore(at)
 		}
+		part := at / forgetAfter
+		if walked >= 0 && part != walked {
+			p.file.Forget()
+		}
+		walked = part
 		oid, name, next, err = p.readRecord(at)
 		if err != nil || !bytes.HasPrefix(name, []byte(q.prefix)) {
 			return nil, nil, err
@@ -208,14 +217,20 @@ func (p *packedRefs) listRemotes() ([]string, error) {
 	}
 }
 
-// linesBelow returns the lines of the records whose names begin with a prefix, which ends in a slash.
-func (p *packedRefs) linesBelow(prefix string) ([]byte, error) {
+// copyBelow copies the lines of the records whose names begin with a prefix, which ends in a slash, and leaves
+// room for more bytes behind them.
+func (p *packedRefs) copyBelow(prefix string, text *strings.Builder, room int) error {
 	from, err := p.searchName(prefix)
-	if err != nil {
-		return nil, err
+	if err != nil || from >= len(p.text) {
+		return err
 	}
 	to, err := p.searchName(afterPrefix(prefix))
-	return p.text[from:max(from, to)], err
+	if err != nil {
+		return err
+	}
+	text.Grow(max(0, to-from) + room)
+	_, err = io.Copy(text, io.NewSectionReader(p.file, int64(from), int64(to-from)))
+	return err
 }
 
 // afterPrefix is the first name behind all that begin with prefix, which ends in a slash.
@@ -262,6 +277,9 @@ func (c *packedCache) giveBack(p *packedRefs) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p.users--
+	if len(p.text) > forgetAfter {
+		p.file.Forget()
+	}
 	if p == c.open && runtime.GOOS != "windows" { // There git cannot replace a file that is open.
 		return nil
 	}
