@@ -98,7 +98,7 @@ func (n *Intake) admitArchive(
 		return n.opts.Store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
 	}
 	events, rest := splitBy(offered, func(t check.Target) bool { return t.Ref.Name.Kind == refs.Events })
-	for _, some := range []check.Holding{events, rest} {
+	for _, some := range [][]check.Target{events, rest} {
 		fresh, refused, err := n.listLacking(ctx, local, some, passed)
 		sum.Refused = append(sum.Refused, refused...)
 		if err != nil {
@@ -108,16 +108,19 @@ func (n *Intake) admitArchive(
 			continue
 		}
 		var coming []refs.Ref
-		for j, err := range n.judgeTargets(ctx, fresh, nil) {
+		left := fresh
+		for checked, err := range n.judgeTargets(ctx, fresh, nil) {
 			if err != nil {
 				return Admission{}, err
 			}
-			if r := refusalOf(j.Checked); len(r.Why) > 0 {
+			t := left[0]
+			left = left[1:]
+			if r := refusalOf(checked); len(r.Why) > 0 {
 				sum.Refused = append(sum.Refused, r)
 				continue
 			}
-			passed[j.Name], local[j.Name] = true, j.Ref.Object
-			sum.Taken, coming = append(sum.Taken, j.Name), append(coming, j.Ref)
+			passed[t.Name], local[t.Name] = true, t.Ref.Object
+			sum.Taken, coming = append(sum.Taken, t.Name), append(coming, t.Ref)
 		}
 		if err := n.opts.Reader.Crowded(ctx, coming); err != nil {
 			return Admission{}, err
@@ -135,8 +138,8 @@ func (n *Intake) admitArchive(
 // notes as passed what it does hold. What was purged is passed over, and another record under a
 // Name that is held here is refused.
 func (n *Intake) listLacking(
-	ctx context.Context, local map[string]string, offered check.Holding, passed map[string]bool,
-) (fresh check.Holding, refused []Refusal, err error) {
+	ctx context.Context, local map[string]string, offered []check.Target, passed map[string]bool,
+) (fresh []check.Target, refused []Refusal, err error) {
 	s, err := n.opts.Reader.Fold(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -185,12 +188,12 @@ func (n *Intake) PassArchive(
 	if len(held) == 0 {
 		return 0, nil, nil
 	}
-	for j, err := range n.judgeTargets(ctx, held, nil) {
+	for checked, err := range n.judgeTargets(ctx, held, nil) {
 		if err != nil {
 			return 0, nil, err
 		}
-		for _, reason := range refusalOf(j.Checked).Why {
-			why = append(why, j.Subject+": "+reason)
+		for _, reason := range refusalOf(checked).Why {
+			why = append(why, checked.Subject+": "+reason)
 		}
 	}
 	return len(held), why, nil

@@ -27,45 +27,29 @@ func (n *Intake) CheckOffers(ctx context.Context, offers []check.Offer) iter.Seq
 			}
 			targets = append(targets, of...)
 		}
-		byRef := make(map[string]*check.Offer, len(offers))
-		for i := range offers {
-			byRef[offers[i].Ref] = &offers[i]
+		byRef := make(map[string]check.Offer, len(offers))
+		for _, o := range offers {
+			byRef[o.Ref] = o
 		}
-		for j, err := range n.judgeTargets(ctx, targets, byRef) {
-			if !yield(j.Checked, err) || err != nil {
-				return
-			}
-		}
+		n.judgeTargets(ctx, targets, byRef)(yield)
 	}
 }
 
-// judgedTarget is a target and what is wrong with it.
-type judgedTarget struct {
-	check.Target
-	check.Checked
-}
-
-// judgeTargets judges records that did not pass the gate yet, wherever they lie. Of the offers it takes what
-// is known of where a Target comes from.
+// judgeTargets judges records that did not pass the gate yet, wherever they lie, and yields what is wrong with
+// each in their order. Of the offers it takes what is known of where a target comes from.
 func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target,
-	offers map[string]*check.Offer,
-) iter.Seq2[judgedTarget, error] {
-	return func(yield func(judgedTarget, error) bool) {
+	offers map[string]check.Offer,
+) iter.Seq2[check.Checked, error] {
+	return func(yield func(check.Checked, error) bool) {
 		c, allowed, err := n.targetChecker(ctx, targets)
 		if err != nil {
-			yield(judgedTarget{}, err)
+			yield(check.Checked{}, err)
 			return
 		}
-		judge := func(s check.Stored) judgedTarget {
-			var o check.Offer
-			if found := offers[s.Name]; found != nil {
-				o = *found
-			}
-			return judgedTarget{s.Target, c.JudgeOffer(s, o)}
-		}
-		for j, err := range check.InOrder(ctx, runtime.GOMAXPROCS(0), c.Stored(ctx), judge) {
-			allowed.Suppress(j.Checked)
-			if !yield(j, err) || err != nil {
+		judge := func(s check.Stored) check.Checked { return c.JudgeOffer(s, offers[s.Name]) }
+		for checked, err := range c.Run(ctx, runtime.GOMAXPROCS(0), judge) {
+			allowed.Suppress(checked)
+			if !yield(checked, err) || err != nil {
 				return
 			}
 		}
@@ -83,7 +67,7 @@ func (n *Intake) targetChecker(ctx context.Context,
 	if allowed, err = n.opts.Reader.Allowed(ctx); err != nil {
 		return nil, nil, err
 	}
-	c.Targets, c.Beside = check.Each(targets), check.RecordsAmong(targets)
+	c.Targets, c.Beside = targets, check.RecordsAmong(targets)
 	// Where policy withholds what nobody vouches for, nobody should send it.
 	policy, err := n.opts.Judge.Policy(ctx)
 	if err != nil {

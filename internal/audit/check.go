@@ -56,7 +56,7 @@ func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Check
 		}
 		workers := cmp.Or(max(q.Workers, 0), runtime.GOMAXPROCS(0))
 		seen := map[packet.ID]bool{}
-		for checked, err := range check.InOrder(ctx, workers, c.Stored(ctx), c.Judge) {
+		for checked, err := range c.Run(ctx, workers, c.Judge) {
 			allowed.Suppress(checked)
 			seen[checked.Record] = true
 			if !yield(checked, err) || err != nil {
@@ -116,21 +116,16 @@ func (u *Auditor) newChecker(ctx context.Context,
 // chooseTargets returns the refs that the query asks for.
 func (u *Auditor) chooseTargets(ctx context.Context, q CheckQuery,
 	theirs []check.Target,
-) (iter.Seq2[check.Target, error], error) {
+) ([]check.Target, error) {
 	switch {
 	case len(q.IDs) == 0 && q.Remote == "":
-		odd, err := u.checkOddRefs(ctx)
-		if q.Private {
-			return u.checkLocal(ctx, odd, u.opts.Store.ListPrivate, u.opts.Store.List), err
-		}
-		odd = slices.DeleteFunc(odd, func(t check.Target) bool { return check.IsPrivate(t.Name) })
-		return u.checkLocal(ctx, odd, u.opts.Store.List), err
+		return u.checkLocal(ctx, q.Private)
 	case len(q.IDs) == 0:
-		return check.Each(theirs), nil
+		return theirs, nil
 	}
 	named, err := u.opts.Reader.Targets(ctx, q.IDs)
 	if err != nil || q.Remote == "" {
-		return check.Each(named), err
+		return named, err
 	}
 	asked := map[packet.ID]bool{}
 	for _, t := range named {
@@ -142,7 +137,7 @@ func (u *Auditor) chooseTargets(ctx context.Context, q CheckQuery,
 	if len(theirs) == 0 {
 		return nil, fmt.Errorf("none of these records on remote %q: %w", q.Remote, replay.ErrNotFound)
 	}
-	return check.Each(theirs), nil
+	return theirs, nil
 }
 
 // Held counts the refs of this clone that every push speaks of, and stops at most.
@@ -171,15 +166,26 @@ type finding struct {
 
 // searchRecords finds findings by their fingerprints in all records that are known here.
 func (u *Auditor) searchRecords(ctx context.Context, fingerprints []string) (map[string]finding, error) {
+	targets, err := listedRefs(ctx, u.opts.Store.List)
+	if err != nil {
+		return nil, err
+	}
+	c := &check.Checker{Store: u.opts.Store, Judges: u.opts.Judge, Targets: targets}
+	if c.Rules, err = u.opts.Rules.Rules(ctx); err != nil {
+		return nil, err
+	}
 	found := map[string]finding{}
 	open := withoutRepeats(fingerprints)
-	for f, err := range u.findingsOf(ctx, u.checkEverywhere(ctx)) {
+	for checked, err := range c.Run(ctx, runtime.GOMAXPROCS(0), c.Judge) {
 		if err != nil {
 			return nil, err
 		}
-		if i := slices.Index(open, f.Fingerprint); i >= 0 {
-			found[f.Fingerprint] = f
-			open = slices.Delete(open, i, i+1)
+		for _, r := range checked.Results {
+			i := slices.Index(open, r.Fingerprint)
+			if i >= 0 && r.Area == report.Secret && checked.Record != "" { // It has a name of its own.
+				found[r.Fingerprint] = finding{r, checked.Record, checked.Object}
+				open = slices.Delete(open, i, i+1)
+			}
 		}
 		if len(open) == 0 {
 			return found, nil
@@ -190,30 +196,4 @@ func (u *Auditor) searchRecords(ctx context.Context, fingerprints []string) (map
 		missing = append(missing, fmt.Errorf("finding %q: %w", replay.Quotable(fingerprint), ErrNoFinding))
 	}
 	return nil, errors.Join(missing...)
-}
-
-// findingsOf yields what is found in records that have a name of their own.
-func (u *Auditor) findingsOf(ctx context.Context,
-	targets iter.Seq2[check.Target, error],
-) iter.Seq2[finding, error] {
-	return func(yield func(finding, error) bool) {
-		rules, err := u.opts.Rules.Rules(ctx)
-		if err != nil {
-			yield(finding{}, err)
-			return
-		}
-		c := &check.Checker{Store: u.opts.Store, Judges: u.opts.Judge, Rules: rules, Targets: targets}
-		for checked, err := range check.InOrder(ctx, runtime.GOMAXPROCS(0), c.Stored(ctx), c.Judge) {
-			if err != nil {
-				yield(finding{}, err)
-				return
-			}
-			for _, r := range checked.Results {
-				if r.Area == report.Secret && checked.Record != "" &&
-					!yield(finding{r, checked.Record, checked.Object}, nil) {
-					return
-				}
-			}
-		}
-	}
 }

@@ -12,51 +12,41 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// checkLocal yields every ref of this clone that is listed, in the order of the names, with the odd
-// ones, which are in that order too, among the records.
-func (u *Auditor) checkLocal(ctx context.Context, odd []check.Target,
-	lists ...listing,
-) iter.Seq2[check.Target, error] {
-	return func(yield func(check.Target, error) bool) {
-		for t, err := range listedRefs(ctx, lists...) {
-			if err == nil && t.Ref.Remote != "" {
-				continue
-			}
-			for len(odd) > 0 && err == nil && odd[0].Name < t.Name {
-				if !yield(odd[0], nil) {
-					return
-				}
-				odd = odd[1:]
-			}
-			if !yield(t, err) || err != nil {
-				return
-			}
-		}
-		check.Each(odd)(yield)
+// checkLocal returns every ref of this clone in the order of the names: records, and the odd ones among them.
+// The private ones are left out where nobody asks for them.
+func (u *Auditor) checkLocal(ctx context.Context, private bool) ([]check.Target, error) {
+	lists := []listing{u.opts.Store.List}
+	if private {
+		lists = append(lists, u.opts.Store.ListPrivate)
 	}
-}
-
-// checkEverywhere yields the records of this clone and of remotes, of every kind.
-func (u *Auditor) checkEverywhere(ctx context.Context) iter.Seq2[check.Target, error] {
-	return listedRefs(ctx, u.opts.Store.List)
+	all, err := listedRefs(ctx, lists...)
+	if err != nil {
+		return nil, err
+	}
+	odd, err := u.checkOddRefs(ctx)
+	all = slices.DeleteFunc(append(odd, all...), func(t check.Target) bool {
+		return t.Ref.Remote != "" || !private && check.IsPrivate(t.Name)
+	})
+	slices.SortStableFunc(all, compareTargets)
+	return all, err
 }
 
 // listing yields the records of one kind.
 type listing func(context.Context, refs.Query) iter.Seq2[refs.Ref, error]
 
-// listedRefs yields what listings have of every kind, one after the other.
-func listedRefs(ctx context.Context, lists ...listing) iter.Seq2[check.Target, error] {
-	return func(yield func(check.Target, error) bool) {
-		for _, list := range lists {
-			for _, kind := range refs.Kinds() {
-				for ref, err := range list(ctx, refs.Query{Kind: kind, Remotes: true}) {
-					if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
-						return
-					}
+// listedRefs returns what listings have of every kind, of this clone and of remotes.
+func listedRefs(ctx context.Context, lists ...listing) (all []check.Target, err error) {
+	for _, list := range lists {
+		for _, kind := range refs.Kinds() {
+			for ref, err := range list(ctx, refs.Query{Kind: kind, Remotes: true}) {
+				if err != nil {
+					return nil, err
 				}
+				all = append(all, check.Target{Ref: ref, Name: ref.Full()})
 			}
 		}
 	}
+	return all, nil
 }
 
 // checkOddRefs returns the refs below refs/ltm that no list of records shows: strays,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -50,35 +51,30 @@ type TestifyQuery struct {
 // Testify yields what is known of each record.
 func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimony, error] {
 	return func(yield func(Testimony, error) bool) {
-		source, err := u.checkEverywhere(ctx), error(nil)
+		var targets []check.Target
+		var err error
 		switch {
 		case q.Remote != "" && !refs.SafeRemote(q.Remote):
 			err = fmt.Errorf("remote %q: its name does not fit into a ref", replay.Quotable(q.Remote))
 		case q.Remote != "": // What it is known to hold, whatever this clone holds under the same names.
 			var held git.RefList
 			held, err = u.opts.Store.HeldBy(ctx, q.Remote)
-			var found []check.Target
 			for full, object := range held.All() {
 				if name, ok := refs.ParseName(full); ok {
 					ref := refs.Ref{Name: name, Remote: q.Remote, Object: object}
-					found = append(found, check.Target{Name: ref.Full(), Ref: ref})
+					targets = append(targets, check.Target{Name: ref.Full(), Ref: ref})
 				}
 			}
-			source = check.Each(found)
 		case len(q.Specs) > 0:
-			var named []check.Target
-			named, err = u.opts.Reader.Targets(ctx, q.Specs)
-			source = check.Each(named)
+			targets, err = u.opts.Reader.Targets(ctx, q.Specs)
+		default:
+			targets, err = listedRefs(ctx, u.opts.Store.List)
 		}
 		if err != nil {
 			yield(Testimony{}, err)
 			return
 		}
-		for group, err := range check.InGroups(source) {
-			if err != nil {
-				yield(Testimony{}, err)
-				return
-			}
+		for group := range slices.Chunk(targets, check.Together) {
 			wanted := make([]refs.Wanted, 0, len(group))
 			for _, t := range group {
 				wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})

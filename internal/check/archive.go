@@ -8,18 +8,15 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// Holding is everything that an archive holds, each under the full name that its ref would have.
-type Holding []Target
-
-// ReadArchive reads what an archive holds.
-func ReadArchive(ctx context.Context, store *refs.Store, a refs.Archive) (h Holding, err error) {
+// ReadArchive returns everything that an archive holds, each under the full name that its ref would have.
+func ReadArchive(ctx context.Context, store *refs.Store, a refs.Archive) (all []Target, err error) {
 	for ref, err := range store.Entries(ctx, a) {
 		if err != nil {
-			return h, err
+			return all, err
 		}
-		h = append(h, Target{Ref: ref, Name: ref.Name.Ref()})
+		all = append(all, Target{Ref: ref, Name: ref.Name.Ref()})
 	}
-	return h, nil
+	return all, nil
 }
 
 // Within are the records of an archive as things to look at. One that cannot be read is one thing with that

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -33,7 +34,7 @@ type Checker struct {
 	Judges    *trust.Judge
 	Rules     *scan.Rules
 	Present   Present
-	Targets   iter.Seq2[Target, error]
+	Targets   []Target
 	Require   Requirement
 	Retracted map[packet.ID]bool // of which no session reads any more
 	// records among the targets, which later signatures are compared with first
@@ -70,34 +71,55 @@ type Stored struct {
 	lacks   string       // what it lacks of the signature that is required
 }
 
-// Stored reads what the targets hold, one group after the other.
-func (c *Checker) Stored(ctx context.Context) iter.Seq2[Stored, error] {
-	return func(yield func(Stored, error) bool) {
-		for group, err := range InGroups(c.Targets) {
-			if err != nil {
-				yield(Stored{}, err)
+// Together is how many records are read in one go.
+const Together = 64
+
+// Run reads the targets, one group after the other, and yields what judge says of each in their order. Some
+// workers judge side by side.
+func (c *Checker) Run(ctx context.Context, workers int, judge func(Stored) Checked) iter.Seq2[Checked, error] {
+	groups := func(yield func([]Stored, error) bool) {
+		for targets := range slices.Chunk(c.Targets, Together) {
+			if group, err := c.readGroup(ctx, targets); !yield(group, err) || err != nil {
 				return
 			}
-			if !c.readRecord(ctx, group, yield) {
+		}
+	}
+	judgeGroup := func(group []Stored) []Checked {
+		judged := make([]Checked, len(group))
+		for i, s := range group {
+			judged[i] = judge(s)
+		}
+		return judged
+	}
+	return func(yield func(Checked, error) bool) {
+		for judged, err := range inOrder(ctx, workers, groups, judgeGroup) {
+			if err != nil {
+				yield(Checked{}, err)
 				return
+			}
+			for _, one := range judged {
+				if !yield(one, nil) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// readRecord reads a group and reports whether the caller wants more. A record that
-// cannot be read for a reason of its own becomes a target with that flaw.
-func (c *Checker) readRecord(ctx context.Context, group []Target, yield func(Stored, error) bool) bool {
-	wanted := make([]refs.Wanted, 0, len(group))
-	for _, t := range group {
+// readGroup reads what a group of targets holds. A record that cannot be read for a reason of its own becomes
+// a target with that flaw.
+func (c *Checker) readGroup(ctx context.Context, targets []Target) ([]Stored, error) {
+	wanted := make([]refs.Wanted, 0, len(targets))
+	for _, t := range targets {
 		if t.Flaw == "" && t.Ref.Name.Key == "" {
 			wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
 		}
 	}
 	found := c.Store.ReadMany(ctx, wanted)
-	for _, t := range group {
-		s := Stored{Target: t}
-		var err error
+	group := make([]Stored, len(targets))
+	for i, t := range targets {
+		s, err := &group[i], error(nil)
+		s.Target = t
 		switch {
 		case t.Flaw != "":
 		case t.Ref.Name.Key != "":
@@ -108,17 +130,13 @@ func (c *Checker) readRecord(ctx context.Context, group []Target, yield func(Sto
 			found = found[1:]
 		}
 		if err == nil {
-			err = c.vouchFor(ctx, &s)
+			err = c.vouchFor(ctx, s)
 		}
 		if err != nil {
-			yield(Stored{}, err)
-			return false
-		}
-		if !yield(s, nil) {
-			return false
+			return nil, err
 		}
 	}
-	return true
+	return group, nil
 }
 
 // explainFailure turns an error of the record into a flaw, and returns any other.
