@@ -63,7 +63,7 @@ func sessionOf(t *testing.T, name string) transcript.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	masked, _, err := redact.Mask(data)
+	masked, _, err := redact.BuiltIn().Mask(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func clean(t *testing.T, name string, d distill.Draft, want expected) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := redact.Scan(data)
+	found, err := redact.BuiltIn().Scan(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func TestScan_cleanPacket(t *testing.T) {
 	t.Parallel()
 
 	doc := cleanPacket(t)
-	fs, err := redact.Scan(doc)
+	fs, err := redact.BuiltIn().Scan(doc)
 	if err != nil || len(fs) > 0 || len(doc) < 4500 {
 		t.Errorf("a packet of %d bytes: %v, error %v, want no finding in 4500 bytes or more", len(doc), fs,
 			err)
@@ -46,7 +46,7 @@ func BenchmarkScan_warm(b *testing.B) {
 	b.SetBytes(int64(len(doc)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := redact.Scan(doc); err != nil {
+		if _, err := redact.BuiltIn().Scan(doc); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -110,7 +110,7 @@ func TestScan_beside(t *testing.T) {
 			t.Parallel()
 			doc := replace.Replace(test.doc)
 			for order, doc := range map[string]string{"as written": doc, "as stored": inOrder(t, doc)} {
-				fs, err := redact.Scan([]byte(doc))
+				fs, err := redact.BuiltIn().Scan([]byte(doc))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -118,7 +118,7 @@ func TestScan_beside(t *testing.T) {
 					t.Errorf("Scan of %s, %s (-want +got):\n%s", test.doc, order, diff)
 				}
 			}
-			masked, _, err := redact.Mask([]byte(doc))
+			masked, _, err := redact.BuiltIn().Mask([]byte(doc))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -161,7 +161,7 @@ func TestScan_bounds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found, err := redact.Scan(doc)
+			found, err := redact.BuiltIn().Scan(doc)
 			if err != nil {
 				t.Fatal(err)
 			}

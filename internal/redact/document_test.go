@@ -95,7 +95,7 @@ func TestScan_places(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			fs, err := redact.Scan([]byte(strings.ReplaceAll(test.doc, "@", token)))
+			fs, err := redact.BuiltIn().Scan([]byte(strings.ReplaceAll(test.doc, "@", token)))
 			if err != nil {
 				t.Fatalf("Scan: %v", err)
 			}
@@ -132,10 +132,10 @@ func TestScan_refuses(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := redact.Scan([]byte(test.doc)); !errors.Is(err, test.want) {
+			if _, err := redact.BuiltIn().Scan([]byte(test.doc)); !errors.Is(err, test.want) {
 				t.Errorf("Scan: error %v, want %v", err, test.want)
 			}
-			if _, _, err := redact.Mask([]byte(test.doc)); !errors.Is(err, test.want) {
+			if _, _, err := redact.BuiltIn().Mask([]byte(test.doc)); !errors.Is(err, test.want) {
 				t.Errorf("Mask: error %v, want %v", err, test.want)
 			}
 		})
@@ -146,7 +146,7 @@ func TestScan_refuses(t *testing.T) {
 func TestFinding_String(t *testing.T) {
 	t.Parallel()
 
-	fs, err := redact.Scan(
+	fs, err := redact.BuiltIn().Scan(
 		[]byte(`{"attempts": [{"tried": "` + secretToken() + `"}], "` + secretToken() +
 			`": "see /home/bob/x"}`))
 	if err != nil {
@@ -170,7 +170,7 @@ func TestRules(t *testing.T) {
 	t.Parallel()
 
 	seen := map[string]bool{}
-	for _, r := range redact.Rules() {
+	for _, r := range redact.BuiltIn().Rules() {
 		if r.ID == "" || r.Why == "" || r.Advice == "" ||
 			(r.Severity != redact.Warn && r.Severity != redact.Block) {
 			t.Errorf("rule %q is incomplete", r.ID)

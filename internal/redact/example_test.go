@@ -10,7 +10,7 @@ import (
 // A finding says which rule met what place. It holds no part of the secret.
 func ExampleScan() {
 	token := "ghp_" + strings.Repeat("a1B2c3", 6)
-	found, err := redact.Scan([]byte(`{"next_step": "push with ` + token + `"}`))
+	found, err := redact.BuiltIn().Scan([]byte(`{"next_step": "push with ` + token + `"}`))
 	for _, f := range redact.Blocking(found) {
 		fmt.Println(f.Rule, f.Path, strings.Contains(f.String(), token))
 	}

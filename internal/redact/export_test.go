@@ -77,7 +77,7 @@ func (r *Rule) listKeywords() []string {
 // Keywords returns what makes the built-in rules look closer.
 func Keywords() []string {
 	var all []string
-	for _, rule := range Rules() {
+	for _, rule := range BuiltIn().Rules() {
 		all = append(all, rule.listKeywords()...)
 	}
 	slices.Sort(all)

@@ -39,7 +39,7 @@ func TestCorpus_foreign(t *testing.T) {
 
 // inText returns the findings of a document with their places in its text.
 func inText(row redacttest.Row) []redact.Finding {
-	found, err := redact.Scan([]byte(row.Text))
+	found, err := redact.BuiltIn().Scan([]byte(row.Text))
 	if err != nil {
 		return redact.ScanText(row.Text)
 	}
@@ -85,7 +85,7 @@ func TestScan_asText(t *testing.T) {
 				t.Fatal(err)
 			}
 			for name, form := range forms {
-				found, err := redact.Scan([]byte(strings.Replace(form, "@", string(quoted), 1)))
+				found, err := redact.BuiltIn().Scan([]byte(strings.Replace(form, "@", string(quoted), 1)))
 				if err != nil || judgeFound(row, found).hit == 0 {
 					t.Errorf("%s:%d %s/%s is not found as %s: %v", row.File, row.Line, row.Group, row.Kind,
 						name, err)
@@ -95,7 +95,7 @@ func TestScan_asText(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			masked, _, err := redact.Mask([]byte(`{"body":` + string(inner) + `}`))
+			masked, _, err := redact.BuiltIn().Mask([]byte(`{"body":` + string(inner) + `}`))
 			if err != nil || strings.Contains(string(masked), row.Secret) && row.Group != "place" &&
 				row.Group != "personal" {
 				t.Errorf("%s:%d %s/%s is not found in a document in a text: %v", row.File, row.Line,

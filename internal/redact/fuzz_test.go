@@ -36,7 +36,7 @@ func FuzzPlanted(f *testing.F) {
 		if asName {
 			value = map[string]any{text: 1}
 		}
-		fs, err := redact.Scan(document(t, value, int(depth)%60))
+		fs, err := redact.BuiltIn().Scan(document(t, value, int(depth)%60))
 		if err != nil {
 			t.Fatalf("Scan: %v", err)
 		}
@@ -86,7 +86,7 @@ func FuzzMask(f *testing.F) {
 		if err != nil {
 			t.Fatalf("encode: %v", err)
 		}
-		masked, _, err := redact.Mask(doc)
+		masked, _, err := redact.BuiltIn().Mask(doc)
 		if err != nil {
 			t.Fatalf("Mask: %v", err)
 		}

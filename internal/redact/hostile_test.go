@@ -42,11 +42,11 @@ func TestScan_hostileDocuments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			fs, err := redact.Scan([]byte(test.doc))
+			fs, err := redact.BuiltIn().Scan([]byte(test.doc))
 			if err != nil || len(fs) != test.want {
 				t.Errorf("Scan: %d findings, error %v, want %d", len(fs), err, test.want)
 			}
-			if _, _, err := redact.Mask([]byte(test.doc)); err != nil {
+			if _, _, err := redact.BuiltIn().Mask([]byte(test.doc)); err != nil {
 				t.Errorf("Mask: %v", err)
 			}
 			runtime.ReadMemStats(&after)

@@ -24,7 +24,7 @@ func TestScan_place(t *testing.T) {
 	for name, doc := range docs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			fs, err := redact.Scan([]byte(doc))
+			fs, err := redact.BuiltIn().Scan([]byte(doc))
 			if err != nil || len(fs) == 0 {
 				t.Fatalf("Scan: %v, error %v, want a finding", fs, err)
 			}

@@ -56,7 +56,7 @@ func TestMask(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			doc := strings.NewReplacer("1!1", one, "2!2", two).Replace(test.doc)
-			got, masked, err := redact.Mask([]byte(doc))
+			got, masked, err := redact.BuiltIn().Mask([]byte(doc))
 			if err != nil {
 				t.Fatalf("Mask: %v", err)
 			}
@@ -77,14 +77,14 @@ func assertMasked(t *testing.T, doc []byte) {
 	if !json.Valid(doc) {
 		t.Error("masked document is not valid JSON")
 	}
-	fs, err := redact.Scan(doc)
+	fs, err := redact.BuiltIn().Scan(doc)
 	if err != nil {
 		t.Fatalf("scan the masked document: %v", err)
 	}
 	if left := redact.Blocking(fs); len(left) > 0 {
 		t.Errorf("masked document still has %q", left[0].Rule)
 	}
-	again, masked, err := redact.Mask(doc)
+	again, masked, err := redact.BuiltIn().Mask(doc)
 	if err != nil {
 		t.Fatalf("mask again: %v", err)
 	}
@@ -103,7 +103,7 @@ func TestMask_corpus(t *testing.T) {
 		if err != nil {
 			t.Fatalf("row %d: %v", i, err)
 		}
-		masked, fs, err := redact.Mask(doc)
+		masked, fs, err := redact.BuiltIn().Mask(doc)
 		if err != nil {
 			t.Fatalf("row %d, rule %q: %v", i, p.rule, err)
 		}

@@ -64,20 +64,19 @@ func newScanner(own, further []Rule) *Scanner {
 	return &Scanner{append(own, further...), len(own), keywordIndex, nil, &sync.Pool{New: newReading}}
 }
 
+// Has tells whether one of the rules has an id.
+func (s *Scanner) Has(id string) bool { return s.ruleNamed(id) >= 0 }
+
 // ruleNamed returns the place of the rule with an id, or -1.
 func (s *Scanner) ruleNamed(id string) int {
 	return slices.IndexFunc(s.rules, func(r Rule) bool { return r.ID == id && !r.off })
 }
 
-// standard makes the Scanner of the built-in rules on its first use.
-//
+// BuiltIn returns the Scanner of the built-in rules, which is made on its first use.
+func BuiltIn() *Scanner { return standard() }
+
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var standard = sync.OnceValue(func() *Scanner { return newScanner(builtIn(), nil) })
-
-// Scan returns what the built-in rules find in doc, in the order of the
-// document. It is an error if doc is not one valid JSON value in UTF-8 or
-// nests deeper than MaxDepth.
-func Scan(doc []byte) ([]Finding, error) { return standard().Scan(doc) }
 
 // ScanText returns what the built-in rules find in a text that is not JSON.
 // The findings have an empty path.
@@ -94,10 +93,6 @@ func isShortWord(text string) bool {
 	const longest = 15
 	return len(text) <= longest && lex.Run(text, 0, len(text), lex.IsLetter) == len(text)
 }
-
-// Mask returns doc with each blocking finding of the built-in rules replaced
-// by a label, and what it replaced. See Scanner.Mask.
-func Mask(doc []byte) ([]byte, []Finding, error) { return standard().Mask(doc) }
 
 // Plain returns text as a reader sees it: without what does not show, and with letters that look alike as one.
 func Plain(text string) string { return forms.Plain(text) }

@@ -44,9 +44,6 @@ func (s *Scanner) Relative(doc []byte, root string) ([]byte, int, error) {
 	return doc, all, nil
 }
 
-// Relative is Scanner.Relative with the built-in rules.
-func Relative(doc []byte, root string) ([]byte, int, error) { return standard().Relative(doc, root) }
-
 // belowRoot returns doc with paths below root written relative to it, and how many they were.
 func belowRoot(doc []byte, root string) ([]byte, int, error) {
 	root = strings.TrimRight(root, "/") + "/"

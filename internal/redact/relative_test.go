@@ -50,7 +50,7 @@ func TestRelative(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, n, err := redact.Relative(doc, "/Users/alice/proj")
+		got, n, err := redact.BuiltIn().Relative(doc, "/Users/alice/proj")
 		want := strings.Replace(string(doc), quoted(t, test.text), quoted(t, test.want), 1)
 		if err != nil || string(got) != want || (n > 0) != (test.text != test.want) {
 			t.Errorf("Relative(%s) = %s, %d, %v, want %s", doc, got, n, err, want)
@@ -61,7 +61,7 @@ func TestRelative(t *testing.T) {
 		`{"a": "%2FUsers%2Falice%2Fx"}`,
 		`{"a": "\\\\server\\share\\x"}`,
 	} {
-		got, n, err := redact.Relative([]byte(doc), "")
+		got, n, err := redact.BuiltIn().Relative([]byte(doc), "")
 		if err != nil || n != 0 || string(got) != doc {
 			t.Errorf("Relative(%s) = %s, %d, %v, want it as it was", doc, got, n, err)
 		}
@@ -113,11 +113,11 @@ func rewrite(t *testing.T, line []byte) (blocking []redact.Finding, lost []strin
 	owner := regexp.MustCompile(
 		`(?i)(?:file:/+)?(?:\\\\wsl[^\\]*\\[^\\]+|/(?:mnt|cygdrive)/[a-z]|/var|\b[a-z]:)?[/\\]+(?:(home|users|documents and settings)[/\\]+([^/\\\s:"'@]+)|root\b)`)
 	word := regexp.MustCompile(`[\pL\pN_-]+`)
-	got, _, err := redact.Relative(line, "")
+	got, _, err := redact.BuiltIn().Relative(line, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := redact.Scan(got)
+	found, err := redact.BuiltIn().Scan(got)
 	if err != nil {
 		t.Fatal(err)
 	}

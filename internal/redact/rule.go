@@ -70,6 +70,3 @@ func (r *Rule) describeFinding() (why, advice string) {
 		return r.lineOf("why"), r.lineOf("do")
 	}
 }
-
-// Rules returns the built-in rules, the most specific first.
-func Rules() []Rule { return standard().Rules() }

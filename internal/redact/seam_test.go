@@ -54,7 +54,7 @@ func TestScan_broken(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fs, err := redact.Scan(doc)
+			fs, err := redact.BuiltIn().Scan(doc)
 			if err != nil {
 				t.Fatalf("Scan: %v", err)
 			}
@@ -65,7 +65,7 @@ func TestScan_broken(t *testing.T) {
 			if strings.Join(got, " ") != strings.Join(test.want, " ") {
 				t.Errorf("findings at %v, want %v", got, test.want)
 			}
-			masked, _, err := redact.Mask(doc)
+			masked, _, err := redact.BuiltIn().Mask(doc)
 			if err != nil {
 				t.Fatalf("Mask: %v", err)
 			}

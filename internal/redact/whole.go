@@ -102,7 +102,7 @@ func (s *Scanner) labelsIn(text string) []lex.Span {
 	var all []lex.Span
 	for _, at := range labels().FindAllStringSubmatchIndex(text, -1) {
 		switch last := len(all) - 1; {
-		case s.ruleNamed(text[at[2]:at[3]]) < 0:
+		case !s.Has(text[at[2]:at[3]]):
 		case last >= 0 && all[last].End == at[0]:
 			all[last].End = at[1]
 		default:

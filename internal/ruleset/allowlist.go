@@ -46,7 +46,7 @@ func (c *checker) checkGlobal(l list) {
 		if c.own[id] {
 			continue
 		}
-		ids := c.builtInFor(id)
+		ids := builtInFor(id)
 		if !ids.known {
 			c.addProblem(l.path+".targetRules", "%s: %v", quoteKey(id), redact.ErrUnknownRule)
 		}

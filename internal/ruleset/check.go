@@ -22,22 +22,10 @@ type checker struct {
 	problems []string
 	file     *File
 
-	builtIn map[string]bool // IDs of the built-in rules.
-	own     map[string]bool // IDs of the rules of the file.
-	kept    map[string]bool // Those of them that can apply to records.
-	exprs   int             // Expressions in allowlists.
-	steps   int             // Sum of the steps of all expressions so far.
-}
-
-func newChecker(name string, problems []string) *checker {
-	c := &checker{
-		problems: problems, file: &File{Name: name},
-		builtIn: map[string]bool{}, own: map[string]bool{}, kept: map[string]bool{},
-	}
-	for _, r := range redact.Rules() {
-		c.builtIn[r.ID] = true
-	}
-	return c
+	own   map[string]bool // IDs of the rules of the file.
+	kept  map[string]bool // Those of them that can apply to records.
+	exprs int             // Expressions in allowlists.
+	steps int             // Sum of the steps of all expressions so far.
 }
 
 // addProblem tells of a problem with the key at path, or with what would hold it.
@@ -99,7 +87,7 @@ func (c *checker) extendRules(e *extend) {
 		c.addProblem("extend.url", "it is not followed: only this file is read")
 	}
 	for _, id := range e.DisabledRules {
-		ids := c.builtInFor(id)
+		ids := builtInFor(id)
 		if !ids.known {
 			c.addProblem("extend.disabledRules", "%s: %v", quoteKey(id), redact.ErrUnknownRule)
 			continue
@@ -158,13 +146,13 @@ func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 		return
 	}
 	c.kept[r.ID] = true
-	c.file.rules = append(c.file.rules, ownRule{custom, c.builtIn[r.ID]})
+	c.file.rules = append(c.file.rules, ownRule{custom, redact.BuiltIn().Has(r.ID)})
 }
 
 // checkCompanions checks what else a rule wants to be found near its secrets.
 func (c *checker) checkCompanions(path string, r *rule) {
 	for i := range r.Required {
-		if id := r.Required[i].ID; !c.own[id] && !c.builtInFor(id).known {
+		if id := r.Required[i].ID; !c.own[id] && !builtInFor(id).known {
 			c.addProblem(fmt.Sprintf("%s.required[%d].id", path, i), "rule %s: %s: %v", quoteKey(r.ID), quoteKey(id),
 				redact.ErrUnknownRule)
 		}
@@ -178,7 +166,7 @@ func (c *checker) checkCompanions(path string, r *rule) {
 // checkInherited takes in a rule that changes a rule of gitleaks. Its exceptions are
 // for the built-in rules of that name.
 func (c *checker) checkInherited(path string, r *rule, except []redact.Exception) {
-	ids := c.builtInFor(r.ID)
+	ids := builtInFor(r.ID)
 	if !ids.known {
 		c.addProblem(path, "rule %s: neither regex nor path, and no built-in rule has this id", quoteKey(r.ID))
 		return

@@ -36,12 +36,12 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		full, err := redact.NewWith(file.Config(ruleset.Full))
+		full, err := redact.NewWith(ruleset.Merge(file, nil))
 		if err != nil {
 			t.Fatalf("full: %v", err)
 		}
 		full.ScanText(text)
-		added, err := redact.NewWith(file.Config(ruleset.AddOnly))
+		added, err := redact.NewWith(ruleset.Merge(nil, file))
 		if err != nil {
 			t.Fatalf("add only: %v", err)
 		}

@@ -3,6 +3,8 @@ package ruleset
 import (
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
 // gitleaksNames lists, for rules of gitleaks 8.30, the built-in rules of other
@@ -135,9 +137,9 @@ type likes struct {
 func (l likes) allOf() []string { return slices.Concat(l.same, l.wider) }
 
 // builtInFor returns the built-in rules that an id of ours or of gitleaks means.
-func (c *checker) builtInFor(id string) likes {
+func builtInFor(id string) likes {
 	var l likes
-	if c.builtIn[id] {
+	if redact.BuiltIn().Has(id) {
 		l.same, l.known = []string{id}, true
 	}
 	for line := range strings.Lines(gitleaksNames) {
@@ -149,7 +151,7 @@ func (c *checker) builtInFor(id string) likes {
 		switch {
 		case sign == "-":
 			l.known = true
-		case !c.builtIn[other]: // It goes on: the line is about a longer id.
+		case !redact.BuiltIn().Has(other): // It goes on: the line is about a longer id.
 		case sign[0] == '=':
 			l.same, l.known = append(l.same, other), true
 		case sign[0] == '~':

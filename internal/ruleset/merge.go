@@ -13,7 +13,7 @@ import (
 func Merge(trusted, other *File) redact.Config {
 	var cfg redact.Config
 	if trusted != nil {
-		cfg = trusted.Config(Full)
+		cfg = trusted.whole()
 	}
 	if other == nil {
 		return cfg
@@ -28,7 +28,7 @@ func Merge(trusted, other *File) redact.Config {
 		}
 		return id
 	}
-	more := other.Config(AddOnly)
+	more := other.addOnly()
 	for _, rule := range more.Added {
 		rule.ID = apart(rule.ID)
 		cfg.Added = append(cfg.Added, rule)

@@ -8,24 +8,13 @@
 // file that points to another one is refused.
 //
 // The built-in rules always run. Only a file from a place that is protected
-// may take something from them, so the caller says which mode a file is used in.
+// may take something from them, so the caller says which file that is.
 package ruleset
 
 import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/redact"
-)
-
-// A Mode says how far a file is trusted.
-type Mode int
-
-const (
-	// AddOnly takes from a file what adds to the built-in rules. Whoever wrote
-	// the file, a Scanner finds everything that it would find without.
-	AddOnly Mode = iota
-	// Full takes all of a file, including what disables, replaces or excepts.
-	Full
 )
 
 // A File is what a rule file holds.
@@ -59,7 +48,9 @@ func Parse(name string, data []byte) (*File, error) {
 	if doc == nil {
 		return nil, &InvalidError{name, problems}
 	}
-	c := newChecker(name, problems)
+	c := &checker{
+		problems: problems, file: &File{Name: name}, own: map[string]bool{}, kept: map[string]bool{},
+	}
 	c.checkDocument(doc)
 	if len(c.problems) > 0 {
 		return nil, &InvalidError{name, c.problems}
@@ -71,11 +62,8 @@ func Parse(name string, data []byte) (*File, error) {
 // same name. No ID of a file ends in it.
 const added = "+"
 
-// Config returns what the file gives to a Scanner.
-func (f *File) Config(mode Mode) redact.Config {
-	if mode != Full {
-		return f.addOnly()
-	}
+// whole takes all of a file, including what disables, replaces or excepts.
+func (f *File) whole() redact.Config {
 	cfg := redact.Config{Disabled: slices.Clone(f.disabled)}
 	for i := range f.rules {
 		cfg.Rules = append(cfg.Rules, f.rules[i].Rule)
@@ -90,8 +78,8 @@ func (f *File) Config(mode Mode) redact.Config {
 	return cfg
 }
 
-// addOnly leaves out whatever could touch a built-in rule. An exception for all
-// rules is one for all rules of the file.
+// addOnly leaves out whatever could touch a built-in rule: whoever wrote the file, a Scanner finds everything
+// that it would find without. An exception for all rules is one for all rules of the file.
 func (f *File) addOnly() redact.Config {
 	var cfg redact.Config
 	var all []string

@@ -38,9 +38,9 @@ func mustParse(t *testing.T, text string) *ruleset.File {
 	return f
 }
 
-func scanner(t *testing.T, f *ruleset.File, mode ruleset.Mode) *redact.Scanner {
+func scanner(t *testing.T, trusted, other *ruleset.File) *redact.Scanner {
 	t.Helper()
-	s, err := redact.NewWith(f.Config(mode))
+	s, err := redact.NewWith(ruleset.Merge(trusted, other))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,8 +226,8 @@ func TestParse_ignored(t *testing.T) {
 	}
 }
 
-// TestFile_Config scans with the files in both modes.
-func TestFile_Config(t *testing.T) {
+// TestMerge_alone scans with each file as the trusted one, and as the other.
+func TestMerge_alone(t *testing.T) {
 	t.Parallel()
 
 	const token = "house_1a2b3c4d5e6f7g8h9i0j"
@@ -278,19 +278,19 @@ func TestFile_Config(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.full, found(scanner(t, f, ruleset.Full), c.text)); diff != "" {
+			if diff := cmp.Diff(c.full, found(scanner(t, f, nil), c.text)); diff != "" {
 				t.Errorf("full (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.addOnly, found(scanner(t, f, ruleset.AddOnly), c.text)); diff != "" {
+			if diff := cmp.Diff(c.addOnly, found(scanner(t, nil, f), c.text)); diff != "" {
 				t.Errorf("add only (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// TestFile_Config_hostile holds that a file that is not trusted takes nothing
+// TestMerge_alone_hostile holds that a file that is not trusted takes nothing
 // from the built-in rules, and that one that is trusted may.
-func TestFile_Config_hostile(t *testing.T) {
+func TestMerge_alone_hostile(t *testing.T) {
 	t.Parallel()
 
 	secret := "ghp_" + "1a2B3c4D5e6F7g8H9i0J1k2L3m4N5o6P7q8R"
@@ -309,10 +309,10 @@ func TestFile_Config_hostile(t *testing.T) {
 			t.Parallel()
 
 			f := mustParse(t, text)
-			if got := scanner(t, f, ruleset.Full).ScanText(secret); len(got) > 0 {
+			if got := scanner(t, f, nil).ScanText(secret); len(got) > 0 {
 				t.Errorf("full: %v, want nothing, or the case shows nothing", got)
 			}
-			got := redact.Blocking(scanner(t, f, ruleset.AddOnly).ScanText(secret))
+			got := redact.Blocking(scanner(t, nil, f).ScanText(secret))
 			if len(got) != 1 || got[0].Start != 0 || got[0].End != len(secret) || got[0].IsPlace() {
 				t.Errorf("add only: %v, want the whole secret", got)
 			}
@@ -320,14 +320,14 @@ func TestFile_Config_hostile(t *testing.T) {
 	}
 }
 
-// TestFile_Config_likes holds that each built-in rule that a rule of gitleaks
+// TestMerge_alone_likes holds that each built-in rule that a rule of gitleaks
 // stands for exists: an id of gitleaks is known or refused, never forgotten.
-func TestFile_Config_likes(t *testing.T) {
+func TestMerge_alone_likes(t *testing.T) {
 	t.Parallel()
 
 	f := mustParse(t, "[extend]\ndisabledRules = ['generic-api-key', 'slack-webhook-url', 'pkcs12-file', 'slack-bot-token', 'jwt']\n")
 	want := []string{"jwt", "secret-assignment", "slack-bot-token", "slack-webhook"}
-	if diff := cmp.Diff(want, f.Config(ruleset.Full).Disabled); diff != "" {
+	if diff := cmp.Diff(want, ruleset.Merge(f, nil).Disabled); diff != "" {
 		t.Errorf("disabled (-want +got):\n%s", diff)
 	}
 	if len(f.Ignored) != 2 {

@@ -12,7 +12,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -34,7 +33,6 @@ func (e *RulesError) Unwrap() error { return e.Err }
 // built-in rules alone. They are safe for concurrent use.
 type Rules struct {
 	scanner  *redact.Scanner
-	ids      map[string]bool
 	version  string
 	warnings []string
 	added    string      // the rule file of the work tree, where it is among them
@@ -59,8 +57,19 @@ func (r *Rules) within(ctx context.Context) *Rules {
 	return &bound
 }
 
+// scannerOf returns the scanner of the rules.
+func (r *Rules) scannerOf() *redact.Scanner {
+	if r == nil {
+		return redact.BuiltIn()
+	}
+	return r.scanner
+}
+
 // patient returns a scanner that does not work for ever, and tells why it stopped where it did.
 func (r *Rules) patient() (scanner *redact.Scanner, why func(error) error) {
+	if r == nil {
+		return redact.BuiltIn(), func(err error) error { return err }
+	}
 	end := time.Now().Add(scanPatience)
 	left := func() bool { return r.stop != nil && r.stop() }
 	scanner = r.scanner.Until(func() bool { return left() || time.Now().After(end) })
@@ -89,15 +98,14 @@ func (r *Rules) Warnings() []string {
 	return r.warnings
 }
 
+// Scan returns what must not travel in a document.
 func (r *Rules) Scan(data []byte) ([]redact.Finding, error) {
-	if r == nil {
-		return redact.Scan(data)
-	}
 	scanner, why := r.patient()
 	found, err := scanner.Scan(data)
 	return found, why(err)
 }
 
+// ScanText returns what must not travel in a text that is not JSON.
 func (r *Rules) ScanText(text string) []redact.Finding {
 	if r == nil {
 		return redact.ScanText(text)
@@ -112,9 +120,6 @@ func (r *Rules) Mask(data []byte) ([]byte, []redact.Finding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if r == nil {
-		return redact.Mask(data)
-	}
 	scanner, why := r.patient()
 	masked, found, err := scanner.Mask(data)
 	return masked, found, why(err)
@@ -123,29 +128,16 @@ func (r *Rules) Mask(data []byte) ([]byte, []redact.Finding, error) {
 // Relative returns a document with paths in home directories written relative to the home, or to root where
 // they lie below it, and how many they were.
 func (r *Rules) Relative(data []byte, root string) ([]byte, int, error) {
-	if r == nil {
-		return redact.Relative(data, root)
-	}
 	scanner, why := r.patient()
 	written, n, err := scanner.Relative(data, root)
 	return written, n, why(err)
 }
 
 // List returns the rules, the most specific first.
-func (r *Rules) List() []redact.Rule {
-	if r == nil {
-		return redact.Rules()
-	}
-	return r.scanner.Rules()
-}
+func (r *Rules) List() []redact.Rule { return r.scannerOf().Rules() }
 
 // Known tells whether one of the rules has that id.
-func (r *Rules) Known(id string) bool {
-	if r == nil {
-		return secretTable()[id]
-	}
-	return r.ids[id]
-}
+func (r *Rules) Known(id string) bool { return r.scannerOf().Has(id) }
 
 // Query says whose rules are meant.
 type Query struct {
@@ -178,10 +170,7 @@ func newRules(trusted, added *ruleFile) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Rules{scanner: scanner, ids: map[string]bool{}}
-	for _, rule := range scanner.Rules() {
-		r.ids[rule.ID] = true
-	}
+	r := &Rules{scanner: scanner}
 	sum := sha256.New()
 	for _, f := range []*ruleFile{trusted, added} {
 		if f == nil {
@@ -206,14 +195,3 @@ func (r *Rules) warn(name string, what []string) {
 		r.warnings = append(r.warnings, name+": "+text)
 	}
 }
-
-// secretTable holds the ids of the built-in rules for secrets.
-//
-//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var secretTable = sync.OnceValue(func() map[string]bool {
-	table := map[string]bool{}
-	for _, r := range redact.Rules() {
-		table[r.ID] = true
-	}
-	return table
-})
