@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -128,121 +129,95 @@ const mostSearched = 500
 // SignedStores returns the ids of the stores that the newest packets here are signed for, when they were
 // stored or later, by whatever keys: it is for asking the user, not for trusting.
 func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
-	later, err := s.opts.Store.Endorsements(ctx, "")
+	found, err := s.opts.Store.Endorsements(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	var found stores
-	for _, e := range later[max(0, len(later)-mostSearched):] {
-		if err := found.addStore(s.endorsedStore(ctx, e)); err != nil {
-			return nil, err
-		}
-	}
+	found = found[max(0, len(found)-mostSearched):]
 	left := mostSearched
 	for ref, err := range s.opts.Store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
-		if err == nil {
-			err = found.addStore(s.signedStore(ctx, ref))
-		}
 		if err != nil {
 			return nil, err
 		}
+		found = append(found, ref)
 		if left--; left == 0 {
 			break
 		}
 	}
-	return found.all, nil
-}
-
-// stores are ids of stores that signatures were made for: those that trusted keys signed for, and all, each
-// once.
-type stores struct{ trusted, all []string }
-
-// addStore adds what a look at one signature found, or returns its error.
-func (f *stores) addStore(store string, trusted bool, err error) error {
-	if store != "" && !slices.Contains(f.all, store) {
-		f.all = append(f.all, store)
-	}
-	if store != "" && trusted && !slices.Contains(f.trusted, store) {
-		f.trusted = append(f.trusted, store)
-	}
-	return err
-}
-
-// endorsedStore returns the store that a later signature was made for, or nothing, and whether a trusted key
-// made it.
-func (s *Signer) endorsedStore(ctx context.Context,
-	e refs.Ref,
-) (store string, trusted bool, err error) {
-	for _, kind := range refs.Kinds() {
-		ref, err := s.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: e.Name.ID})
-		if errors.Is(err, refs.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return "", false, err
-		}
-		obj, err := s.opts.Store.Read(ctx, ref, refs.Bound(kind))
-		if refs.IsFault(err) {
-			continue
-		}
-		if err != nil {
-			return "", false, err
-		}
-		tag, v, err := s.opts.Judge.Endorsement(ctx, e, obj)
-		if err != nil || !v.Standing.Withheld() {
-			return tag.Store, v.Standing == sign.Good || v.Standing == sign.Foreign, err
-		}
-	}
-	return "", false, nil
+	_, all, err := s.storesBehind(ctx, found)
+	return all, err
 }
 
 // StoresOf returns the ids of the stores that records and later signatures are for, by their full names, in
 // their order: those that trusted keys signed for, and all. Of very many only the first are looked at.
 func (s *Signer) StoresOf(ctx context.Context, names []string) (trusted, all []string, err error) {
-	var found stores
+	var found []refs.Ref
 	names = names[:min(len(names), mostSearched)]
 	for _, full := range names {
-		name, ok := refs.ParseName(full)
-		if !ok {
-			continue
-		}
-		ref, err := s.opts.Store.Lookup(ctx, name)
-		if err != nil {
-			continue // What is not here any more names no store.
-		}
-		if err := found.addStore(s.signedStore(ctx, ref)); err != nil {
-			return nil, nil, err
+		if name, ok := refs.ParseName(full); ok {
+			if ref, err := s.opts.Store.Lookup(ctx, name); err == nil { // What is gone names no store.
+				found = append(found, ref)
+			}
 		}
 	}
 	later, err := s.opts.Store.Endorsements(ctx, "")
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, e := range later {
-		if err == nil && slices.Contains(names, e.Full()) {
-			err = found.addStore(s.endorsedStore(ctx, e))
+		if slices.Contains(names, e.Full()) {
+			found = append(found, e)
 		}
 	}
-	return found.trusted, found.all, err
+	return s.storesBehind(ctx, found)
 }
 
-// signedStore returns the store that a record is signed for, or nothing, and whether a trusted key signed it.
-func (s *Signer) signedStore(ctx context.Context, ref refs.Ref) (store string, trusted bool, err error) {
-	obj, err := s.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
-	if refs.IsFault(err) || err == nil && len(obj.Tag) == 0 {
-		return "", false, nil
-	}
-	if err != nil {
-		return "", false, err
-	}
-	tag, err := sign.Examine(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data)
-	if err != nil {
-		return "", false, nil //nolint:nilerr // What is no signature names no store.
-	}
+// storesBehind returns the ids of the stores that signatures of records, or later ones, were made for: those
+// that trusted keys signed for, and all, each once. What cannot be read and what is withheld names none.
+func (s *Signer) storesBehind(ctx context.Context, signed []refs.Ref) (trusted, all []string, err error) {
 	t, err := s.opts.Judge.Trust(ctx)
 	if err != nil {
-		return "", false, err
+		return nil, nil, err
 	}
-	v, err := t.Judge(ctx, tag, obj.TagOID)
-	if err != nil || v.Standing.Withheld() {
-		return "", false, err
+	for _, ref := range signed {
+		record, later := ref, ref.Name.Key != ""
+		if later {
+			if record, err = check.HolderOf(ctx, s.opts.Store, ref.Name.ID); err != nil {
+				return nil, nil, err
+			}
+		}
+		if record.Name.ID == "" {
+			continue
+		}
+		obj, err := s.opts.Store.Read(ctx, record, refs.Bound(record.Name.Kind))
+		if refs.IsFault(err) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		var tag sign.Tag
+		var v sign.Verdict
+		if later {
+			tag, v, err = s.opts.Judge.Endorsement(ctx, ref, obj)
+		} else if tag, err = sign.Examine(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data); err == nil {
+			v, err = t.Judge(ctx, tag, obj.TagOID)
+		} else {
+			continue // What is no signature names no store.
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if tag.Store == "" || v.Standing.Withheld() {
+			continue
+		}
+		if !slices.Contains(all, tag.Store) {
+			all = append(all, tag.Store)
+		}
+		isTrusted := v.Standing == sign.Good || later && v.Standing == sign.Foreign
+		if isTrusted && !slices.Contains(trusted, tag.Store) {
+			trusted = append(trusted, tag.Store)
+		}
 	}
-	return tag.Store, v.Standing == sign.Good, nil
+	return trusted, all, nil
 }
