@@ -247,7 +247,7 @@ func newVictim(t *testing.T, a attack) *victim {
 		}
 	}
 	for _, small := range [][]byte{v.note(t), v.skip(t)} {
-		if _, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: small}); err != nil {
+		if _, err := m.SaveSmall(t.Context(), gate.SaveRequest{Data: small}); err != nil {
 			t.Fatalf("%s: %v", small, err)
 		}
 	}

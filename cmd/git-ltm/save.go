@@ -599,7 +599,7 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	case len(lines) > mostBatch:
 		return usagef("%d records are too many for one batch, at most %d", len(lines), mostBatch)
 	}
-	reqs := make([]gate.SmallRequest, len(lines))
+	reqs := make([]gate.SaveRequest, len(lines))
 	for i, l := range lines {
 		reqs[i] = o.Request(l.Data)
 		reqs[i].DryRun = o.DryRun || l.Err != nil // The gate still says what else is wrong.

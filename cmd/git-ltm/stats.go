@@ -264,9 +264,9 @@ func keepAchievements(ctx context.Context, e *env, m *memory.Memory, all []*comm
 		}
 	}
 	fresh := inState(all, achievedNew)
-	reqs := make([]gate.SmallRequest, len(fresh))
+	reqs := make([]gate.SaveRequest, len(fresh))
 	for i, a := range fresh {
-		reqs[i] = gate.SmallRequest{Data: a.Data, DryRun: !o.Apply}
+		reqs[i] = gate.SaveRequest{Data: a.Data, DryRun: !o.Apply}
 	}
 	_, err = m.SaveBatch(ctx, reqs)
 	batch, failed := errors.AsType[*gate.BatchError](err)

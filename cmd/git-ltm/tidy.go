@@ -150,7 +150,7 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 		if err != nil {
 			return one, err
 		}
-		req := gate.SmallRequest{Data: data, DryRun: o.DryRun}
+		req := gate.SaveRequest{Data: data, DryRun: o.DryRun}
 		if sources[0].Store == replay.OfClone {
 			req.Reach = replay.Private
 		}

@@ -158,7 +158,7 @@ func (n *Note) encodeNote(ctx context.Context, m *memory.Memory, reach replay.Re
 func SaveNotes(
 	ctx context.Context, m *memory.Memory, notes []Note, how func(Note) Storing,
 ) ([]gate.Receipt, error) {
-	reqs := make([]gate.SmallRequest, len(notes))
+	reqs := make([]gate.SaveRequest, len(notes))
 	for i := range notes {
 		as := how(notes[i])
 		data, err := notes[i].encodeNote(ctx, m, as.Reach())

@@ -66,8 +66,8 @@ func (s Storing) Answer() gate.Answer {
 }
 
 // Request stores a note or a skip like that.
-func (s Storing) Request(data []byte) gate.SmallRequest {
-	return gate.SmallRequest{
+func (s Storing) Request(data []byte) gate.SaveRequest {
+	return gate.SaveRequest{
 		Data: data, Answer: s.Answer(), Reach: s.Reach(), DryRun: s.DryRun, Signing: s.Signing(),
 	}
 }

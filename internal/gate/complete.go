@@ -22,91 +22,103 @@ const (
 	maxAuthor = 128
 )
 
-// completePacket fills what the packet lacks.
-func (w *Writer) completePacket(ctx context.Context, rec *packet.Record, req SaveRequest, at *place) error {
+// completeRecord fills what a record lacks: from the one that is there already, or else from here and now.
+func (w *Writer) completeRecord(ctx context.Context, rec *packet.Record, req SaveRequest, at *place) error {
 	if req.Form == AsIs {
 		return nil
 	}
-	if err := w.setParent(ctx, rec, req); err != nil {
-		return err
+	if req.Continue != "" {
+		parent, err := w.opts.Reader.Find(ctx, req.Continue)
+		if err != nil {
+			return err
+		}
+		if err := rec.Set("parent_id", string(parent.ID)); err != nil {
+			return err
+		}
 	}
-	rec.Remove("scan") // Only the gate says how a packet was scanned.
+	rec.Remove("scan") // Only the gate says how a record was scanned.
+	version := packet.Version
 	if at.known != nil {
 		completeKnown(rec, at.known)
-		return rec.Set("ltm_version", at.known.record.Version())
+		version = at.known.record.Version()
+	} else if err := w.completeNew(ctx, rec, req, at); err != nil {
+		return err
 	}
+	if rec.Kind() != packet.KindPacket {
+		return nil
+	}
+	return rec.Set("ltm_version", version)
+}
+
+// completeNew fills what a record that is made here and now lacks.
+func (w *Writer) completeNew(ctx context.Context, rec *packet.Record, req SaveRequest, at *place) error {
 	if err := setMissing(rec, "id", string(at.id)); err != nil {
 		return err
 	}
-	if err := setMissing(rec, "created_at", w.opts.Now().UTC().Format(time.RFC3339)); err != nil {
+	if err := setMissing(rec, "created_at", at.time.Format(time.RFC3339)); err != nil {
 		return err
 	}
-	if err := w.linkThread(ctx, rec, req, at); err != nil {
-		return err
+	if rec.Kind() == packet.KindPacket && req.Link == Choose && !rec.Has("parent_id") && !rec.Has("parents") {
+		head, beside, err := w.opts.Threads.Continued(ctx,
+			replay.Beginning{Goal: rec.Packet().Goal, Session: req.Session, Reach: req.Reach})
+		switch {
+		case err != nil:
+			return err
+		case head == "":
+			at.beside = beside
+		default:
+			if err := rec.Set("parent_id", string(head)); err != nil {
+				return err
+			}
+		}
 	}
-	if err := w.describeOrigin(ctx, rec, at.wait()); err != nil {
-		return err
-	}
-	if err := w.opts.Reader.Citations().Fill(ctx, rec); err != nil {
-		return err
-	}
-	return rec.Set("ltm_version", packet.Version)
-}
-
-// place is where a packet is going to be stored, and the answer of git that is
-// on its way.
-type place struct {
-	id    packet.ID
-	known *Stored // what stands there already
-	wait  func() Survey
-
-	newest packet.ID     // the newest packet that was known before
-	beside replay.Choice // what could be continued, where a new thread begins
-}
-
-// setParent writes the parent that the request names.
-func (w *Writer) setParent(ctx context.Context, rec *packet.Record, req SaveRequest) error {
-	if req.Continue == "" {
-		return nil
-	}
-	parent, err := w.opts.Reader.Find(ctx, req.Continue)
+	author, anchor, err := at.origin()
 	if err != nil {
 		return err
 	}
-	return rec.Set("parent_id", string(parent.ID))
+	if (author != "" || w.jobName() != "") && !rec.Has("provenance") {
+		if err := rec.Set("provenance", w.writtenBy(author)); err != nil {
+			return err
+		}
+	}
+	if len(anchor) > 0 && !rec.Has("anchor") {
+		if err := rec.Set("anchor", anchor); err != nil {
+			return err
+		}
+	}
+	return w.opts.Reader.Citations().Fill(ctx, rec)
 }
 
-// linkThread makes the packet that this one continues its parent.
-func (w *Writer) linkThread(ctx context.Context, rec *packet.Record, req SaveRequest, at *place) error {
-	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
-		return nil
-	}
-	head, beside, err := w.opts.Threads.Continued(ctx,
-		replay.Beginning{Goal: rec.Packet().Goal, Session: req.Session, Reach: req.Reach})
-	if err != nil || head == "" {
-		at.beside = beside
-		return err
-	}
-	return rec.Set("parent_id", string(head))
+// place is where a record is going to be stored, and what is filled in of here and now.
+type place struct {
+	time   time.Time
+	newest packet.ID // the newest id that is known or was given
+	// who makes it, and where in the history it stands; it waits for the answer of git that is on its way
+	origin func() (author string, anchor map[string]any, err error)
+
+	id     packet.ID
+	known  *Stored       // what stands there already
+	beside replay.Choice // what could be continued, where a new thread begins
 }
 
-// Survey is what git says of the person and the place.
+// Survey is what git says of the place.
 type Survey struct {
-	author string
-	Head   git.Head
-	Dirty  bool
-	err    error
+	Head  git.Head
+	Dirty bool
 }
 
 // surveyPlace asks git about the person and the place while a save goes on, and
 // returns what waits for the answer. Nothing is asked that the packet says
 // itself.
-func (w *Writer) surveyPlace(ctx context.Context, rec *packet.Record) (wait func() Survey) {
+func (w *Writer) surveyPlace(ctx context.Context,
+	rec *packet.Record,
+) (wait func() (author string, anchor map[string]any, err error)) {
+	var author string
 	var s Survey
 	var authorErr, headErr error
 	var asked sync.WaitGroup
 	if !rec.Has("provenance") {
-		asked.Go(func() { s.author, authorErr = w.personName(ctx) })
+		asked.Go(func() { author, authorErr = w.personName(ctx) })
 	}
 	if !rec.Has("anchor") {
 		asked.Go(func() {
@@ -115,10 +127,13 @@ func (w *Writer) surveyPlace(ctx context.Context, rec *packet.Record) (wait func
 			}
 		})
 	}
-	return func() Survey {
+	return func() (string, map[string]any, error) {
 		asked.Wait()
-		s.err = errors.Join(authorErr, headErr)
-		return s
+		if err := errors.Join(authorErr, headErr); err != nil {
+			return "", nil, err
+		}
+		fit, err := w.fitAuthor(ctx, author)
+		return fit, s.Anchor(), err
 	}
 }
 
@@ -145,31 +160,6 @@ func (w *Writer) HeadNow(ctx context.Context) (git.Head, error) {
 	}
 	head.Upstream, head.MergeBase = upstream, head.Commit
 	return head, nil
-}
-
-// describeOrigin says who wrote the packet and where in the history it stands.
-func (w *Writer) describeOrigin(ctx context.Context, rec *packet.Record, s Survey) error {
-	if s.err != nil {
-		return s.err
-	}
-	author, err := w.fitAuthor(ctx, s.author)
-	if err != nil {
-		return err
-	}
-	return w.setOrigin(rec, author, s.Anchor())
-}
-
-// setOrigin says who made a record and where in the history it stands, where it does not say so itself.
-func (w *Writer) setOrigin(rec *packet.Record, author string, anchor map[string]any) error {
-	if (author != "" || w.jobName() != "") && !rec.Has("provenance") {
-		if err := rec.Set("provenance", w.writtenBy(author)); err != nil {
-			return err
-		}
-	}
-	if len(anchor) > 0 && !rec.Has("anchor") {
-		return rec.Set("anchor", anchor)
-	}
-	return nil
 }
 
 // completeKnown takes what a save once added from the record that is there, so that a record that is saved

@@ -73,13 +73,13 @@ const (
 	Begin              // none
 )
 
-// SaveRequest is a packet to store.
+// SaveRequest is a record to store: a packet, a note or a skip.
 type SaveRequest struct {
-	Data     []byte // required: one packet as JSON
+	Data     []byte // required: the record as JSON
 	Continue string // the packet that it continues, as Find takes it; "" leaves that to the packet and Link
 	Link     Link
 	Session  packet.ID // the last packet of the session that saves; "" where that is not known
-	Form     Form
+	Form     Form      // of a packet; others are completed
 	Answer   Answer
 	Signing  Signing
 	Reach    replay.Reach
@@ -131,15 +131,13 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 			Text: "this is a record of another kind, save stores packets",
 		}}}
 	}
+	at := place{time: w.opts.Now().UTC()}
 	if req.Form == Complete {
 		if err := refuseBlank(rec); err != nil {
 			return Receipt{}, err
 		}
-	}
-	var at place
-	if req.Form == Complete {
-		at.wait = w.surveyPlace(ctx, rec.Clone())
-		defer at.wait()
+		at.origin = w.surveyPlace(ctx, rec.Clone())
+		defer func() { _, _, _ = at.origin() }() // Nothing of it goes on.
 	}
 	if !req.DryRun {
 		if err := w.opts.Heal(ctx); err != nil {
@@ -150,11 +148,33 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if req.Fresh {
 		rec.Remove("id")
 	}
-	if at.newest, err = w.newestPacket(ctx); err != nil {
+	newest, err := w.newestOf(ctx, refs.Packets)
+	if err != nil {
 		return Receipt{}, err
 	}
+	at.newest = newest
+	receipt, err := w.prepareRecord(ctx, rec, req, &at)
+	if err != nil {
+		return Receipt{}, err
+	}
+	receipt.Newest, receipt.Beside, receipt.Left = newest, at.beside, left
+	all := []Receipt{receipt}
+	if err := w.keepRecords(ctx, []SaveRequest{req}, all); err != nil {
+		return all[0], err
+	}
+	return all[0], w.linkCopied(ctx, all[0], req.DryRun)
+}
+
+// prepareRecord makes a record ready to be stored.
+func (w *Writer) prepareRecord(ctx context.Context, rec *packet.Record, req SaveRequest,
+	at *place,
+) (receipt Receipt, err error) {
+	kind, drawn := rec.Kind(), rec.OwnID() == ""
 	if at.id, at.known, err = w.NameFor(ctx, rec, req.Reach, at.newest); err != nil {
 		return Receipt{}, err
+	}
+	if drawn {
+		at.newest = at.id
 	}
 	var copied []packet.ID
 	if at.known == nil {
@@ -163,13 +183,13 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 		case err != nil:
 			return Receipt{}, err
 		case len(of) > 0 && req.Form == AsIs:
-			return Receipt{}, fmt.Errorf("packet %s: %w", of[0], ErrCopied)
+			return Receipt{}, fmt.Errorf("%s %s: %w", kind, of[0], ErrCopied)
 		case whole != nil:
 			return receiptOf(*whole, of), nil
 		}
 		rec, copied = rest, of
 	}
-	if err := w.completePacket(ctx, rec, req, &at); err != nil {
+	if err := w.completeRecord(ctx, rec, req, at); err != nil {
 		return Receipt{}, err
 	}
 	if err := w.refusePrivateNames(ctx, rec, req.Reach); err != nil {
@@ -183,24 +203,12 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if req.Form == AsIs {
 		pass = w.passAsIs
 	}
-	receipt, err := pass(rules, rec, req.Answer)
-	if err != nil {
+	if receipt, err = pass(rules, rec, req.Answer); err != nil {
 		return Receipt{}, err
 	}
-	receipt.Newest, receipt.Beside, receipt.Left = at.newest, at.beside, left
-	receipt.Copied = copied
-	receipt.ID = at.id
-	receipt.name = refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == replay.Private}
-	receipt.Ref = receipt.name.Ref()
-	if err := receipt.compareWith(at.known, packet.KindPacket); err != nil {
-		return Receipt{}, err
-	}
-	all := []Receipt{receipt}
-	err = w.keepRecords(ctx, []SmallRequest{{Answer: req.Answer, Signing: req.Signing, DryRun: req.DryRun}}, all)
-	if err != nil {
-		return all[0], err
-	}
-	return all[0], w.linkCopied(ctx, all[0], req.DryRun)
+	receipt.name = refs.Name{Kind: refs.KindFor(kind), ID: at.id, Private: req.Reach == replay.Private}
+	receipt.ID, receipt.Ref, receipt.Copied = at.id, receipt.name.Ref(), copied
+	return receipt, receipt.compareWith(at.known, kind)
 }
 
 // compareWith holds a record that passed against the one that is there already, or nil.
@@ -236,12 +244,12 @@ func (w *Writer) allowFound(ctx context.Context, receipt Receipt, made refs.Ref,
 	return nil
 }
 
-// NameFor decides under which id the packet is stored, and returns the packet that
+// NameFor decides under which id a record is stored, and returns the one that
 // stands there already, among those of the same reach.
 func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.Reach,
 	newest packet.ID,
 ) (packet.ID, *Stored, error) {
-	name := refs.Name{Kind: refs.Packets, Private: reach == replay.Private}
+	name := refs.Name{Kind: refs.KindFor(rec.Kind()), Private: reach == replay.Private}
 	own := rec.OwnID()
 	if own == "" {
 		id, err := packet.NewID(w.opts.Now(), w.opts.Entropy, newest)
@@ -302,13 +310,18 @@ func (w *Writer) readStored(ctx context.Context, ref refs.Ref) (*Stored, error) 
 	return &Stored{ref, obj.Data, rec, obj.TagOID != ""}, nil
 }
 
-// newestPacket returns the id of the newest packet known here, or nothing.
-func (w *Writer) newestPacket(ctx context.Context) (packet.ID, error) {
-	for ref, err := range w.opts.Reader.Everything(ctx,
-		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
-		return ref.Name.ID, err
+// newestOf returns the newest id of some kinds that is known here, or nothing.
+func (w *Writer) newestOf(ctx context.Context, kinds ...refs.Kind) (newest packet.ID, err error) {
+	for _, kind := range kinds {
+		for ref, err := range w.opts.Reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}) {
+			if err != nil {
+				return "", err
+			}
+			newest = max(newest, ref.Name.ID)
+			break
+		}
 	}
-	return "", nil
+	return newest, nil
 }
 
 // encoded is a record as it passed the gate.

@@ -1,26 +1,17 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
-
-// SmallRequest is a note or a skip to store.
-type SmallRequest struct {
-	Data    []byte // required: one note or skip as JSON; what it does not say of time and place is filled in
-	Answer  Answer // Allow is refused: nobody overrides the scan for a small record
-	Signing Signing
-	Reach   replay.Reach
-	DryRun  bool // do everything but store it
-}
 
 // ErrOverride says that the scan cannot be overridden for a record.
 var ErrOverride = errors.New("the scan is never overridden for notes and skips")
@@ -50,10 +41,11 @@ func (e *BatchError) Unwrap() []error {
 	return all
 }
 
-// SaveSmall puts a note or a skip through the gate and stores it. It fails as [Writer.Save] does, and then
+// SaveSmall puts a note or a skip through the gate and stores it; what it does not say of time and place is
+// filled in, and nobody overrides the scan for it. It fails as [Writer.Save] does, and then
 // nothing is stored.
-func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, error) {
-	all, err := w.SaveBatch(ctx, []SmallRequest{req})
+func (w *Writer) SaveSmall(ctx context.Context, req SaveRequest) (Receipt, error) {
+	all, err := w.SaveBatch(ctx, []SaveRequest{req})
 	if batch, ok := errors.AsType[*BatchError](err); ok {
 		return Receipt{}, batch.Failed[0].Err
 	}
@@ -65,8 +57,8 @@ func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, erro
 
 // SaveBatch stores the notes and skips of a batch that pass, in one transaction. What is wrong with the
 // others is a *[BatchError], and their receipts are empty.
-func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt, error) {
-	if slices.ContainsFunc(reqs, func(r SmallRequest) bool { return !r.DryRun }) {
+func (w *Writer) SaveBatch(ctx context.Context, reqs []SaveRequest) ([]Receipt, error) {
+	if slices.ContainsFunc(reqs, func(r SaveRequest) bool { return !r.DryRun }) {
 		if err := w.opts.Heal(ctx); err != nil {
 			return nil, err
 		}
@@ -107,51 +99,30 @@ func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt,
 	return receipts, nil
 }
 
-// situation is what is filled into records that are made here and now.
-type situation struct {
-	at     time.Time
-	author string
-	anchor map[string]any
-	newest packet.ID // the newest id that is known or was given
-}
-
-// lookAround looks around.
-func (w *Writer) lookAround(ctx context.Context) (situation, error) {
-	now := situation{at: w.opts.Now().UTC(), anchor: map[string]any{}}
+// lookAround says what is filled into notes and skips that are made here and now.
+func (w *Writer) lookAround(ctx context.Context) (now place, err error) {
+	now.time = w.opts.Now().UTC()
 	author, err := w.Author(ctx)
 	if err != nil {
 		return now, err
 	}
-	now.author = author
+	var at Survey
 	if !w.opts.Reader.IsUser() {
-		head, err := w.HeadNow(ctx)
-		if err != nil {
+		if at.Head, err = w.HeadNow(ctx); err != nil {
 			return now, err
 		}
-		now.anchor = Survey{Head: head}.Anchor()
 	}
-	for _, kind := range []refs.Kind{refs.Notes, refs.Skips} {
-		for ref, err := range w.opts.Reader.Everything(ctx,
-			refs.Query{Kind: kind, Newest: true, Remotes: true}) {
-			if err != nil {
-				return now, err
-			}
-			now.newest = max(now.newest, ref.Name.ID)
-			break
-		}
-	}
-	return now, nil
+	now.origin = func() (string, map[string]any, error) { return author, at.Anchor(), nil }
+	now.newest, err = w.newestOf(ctx, refs.Notes, refs.Skips)
+	return now, err
 }
 
-// prepareSmall makes a record ready to be stored.
-func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situation) (Receipt, error) {
-	rules, err := w.opts.Rules.Rules(ctx)
-	if err != nil {
-		return Receipt{}, err
-	}
+// prepareSmall makes a note or a skip ready to be stored.
+func (w *Writer) prepareSmall(ctx context.Context, req SaveRequest, now *place) (Receipt, error) {
 	rec, err := packet.Parse(req.Data, packet.Draft)
 	if err != nil {
-		return Receipt{}, rules.CleanError(err, req.Data)
+		rules, failed := w.opts.Rules.Rules(ctx)
+		return Receipt{}, cmp.Or(failed, rules.CleanError(err, req.Data))
 	}
 	switch {
 	case req.Answer.Secrets == Allow:
@@ -165,90 +136,16 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	if err := refuseBlank(rec); err != nil {
 		return Receipt{}, err
 	}
-	known, err := w.knownSmall(ctx, rec, req.Reach)
-	if err != nil {
-		return Receipt{}, err
-	}
-	var copied []packet.ID
-	if known == nil {
-		rest, of, whole, err := w.withoutCopies(ctx, rec)
-		if err != nil {
-			return Receipt{}, err
-		}
-		if whole != nil {
-			return receiptOf(*whole, of), nil
-		}
-		rec, copied = rest, of
-	}
-	if err := w.completeSmall(rec, known, now); err != nil {
-		return Receipt{}, err
-	}
-	if known == nil {
-		if err := w.opts.Reader.Citations().Fill(ctx, rec); err != nil {
+	if id, err := packet.ParseID(rec.OwnID()); err == nil {
+		if err := w.opts.Reader.Buried(ctx, id); err != nil {
 			return Receipt{}, err
 		}
 	}
-	if err := w.refusePrivateNames(ctx, rec, req.Reach); err != nil {
-		return Receipt{}, err
-	}
-	receipt, err := w.passWritten(rules, rec, req.Answer)
-	if err != nil {
-		return Receipt{}, err
-	}
-	receipt.ID, receipt.Copied = packet.ID(rec.OwnID()), copied
-	receipt.name = refs.Name{
-		Kind: refs.KindFor(rec.Kind()), ID: receipt.ID,
-		Private: req.Reach == replay.Private,
-	}
-	receipt.Ref = receipt.name.Ref()
-	return receipt, receipt.compareWith(known, rec.Kind())
-}
-
-// knownSmall returns the record that stands under the id that a record brings, or nil.
-func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach replay.Reach) (*Stored, error) {
-	id, err := packet.ParseID(rec.OwnID())
-	if err != nil {
-		return nil, nil //nolint:nilnil,nilerr // A record without an id is a new one.
-	}
-	if err := w.opts.Reader.Buried(ctx, id); err != nil {
-		return nil, err
-	}
-	ref, err := w.opts.Store.Lookup(ctx,
-		refs.Name{Kind: refs.KindFor(rec.Kind()), ID: id, Private: reach == replay.Private})
-	if errors.Is(err, refs.ErrNotFound) {
-		return nil, nil //nolint:nilnil // None is an answer.
-	}
-	if err != nil {
-		return nil, err
-	}
-	return w.readStored(ctx, ref)
-}
-
-// completeSmall fills what a record lacks: from the one that is there already, or else from here and now.
-func (w *Writer) completeSmall(rec *packet.Record, known *Stored, now *situation) error {
-	rec.Remove("scan") // Only the gate says how a record was scanned.
-	if known != nil {
-		completeKnown(rec, known)
-		return nil
-	}
-	if !rec.Has("id") {
-		id, err := packet.NewID(now.at, w.opts.Entropy, now.newest)
-		if err != nil {
-			return err
-		}
-		now.newest = id
-		if err := rec.Set("id", string(id)); err != nil {
-			return err
-		}
-	}
-	if err := setMissing(rec, "created_at", now.at.Format(time.RFC3339)); err != nil {
-		return err
-	}
-	return w.setOrigin(rec, now.author, now.anchor)
+	return w.prepareRecord(ctx, rec, req, now)
 }
 
 // keepRecords stores the records that are not there yet, in one transaction.
-func (w *Writer) keepRecords(ctx context.Context, reqs []SmallRequest, receipts []Receipt) error {
+func (w *Writer) keepRecords(ctx context.Context, reqs []SaveRequest, receipts []Receipt) error {
 	var passed []encoded
 	var which []int
 	for i, r := range receipts {

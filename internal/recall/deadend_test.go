@@ -239,7 +239,7 @@ func TestRecall_DeadEnds(t *testing.T) {
 		{"kept in private", func() error {
 			data := fmt.Appendf(nil, `{"type":"skip","item":%q,"reason":"So","expires_at":%q}`,
 				f.actions[1].Prompt, f.now.Add(48*time.Hour).Format(time.RFC3339))
-			_, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: data, Reach: replay.Private})
+			_, err := m.SaveSmall(t.Context(), gate.SaveRequest{Data: data, Reach: replay.Private})
 			return err
 		}},
 		{"collected", func() error { f.Git("gc", "-q"); return nil }},

@@ -23,7 +23,7 @@ func TestRecall_flood(t *testing.T) {
 	m, _ := asker(t, repo, now)
 	until := now.Add(24 * time.Hour).UTC().Format(time.RFC3339)
 	own := `{"type":"skip","item":"Run the spindle benchmark","reason":"The runner is down","match":{"command":"make bench"},"expires_at":"` + until + `"}`
-	if _, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(own)}); err != nil {
+	if _, err := m.SaveSmall(t.Context(), gate.SaveRequest{Data: []byte(own)}); err != nil {
 		t.Fatal(err)
 	}
 	var all []planted

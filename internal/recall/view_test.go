@@ -159,7 +159,7 @@ func TestViews_building(t *testing.T) {
 		t.Helper()
 		data := fmt.Sprintf(`{"type":%q,%s"expires_at":%q}`, kind, more,
 			now.Add(48*time.Hour).Format(time.RFC3339))
-		saved, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(data)})
+		saved, err := m.SaveSmall(t.Context(), gate.SaveRequest{Data: []byte(data)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,7 +62,7 @@ func (a asked) commit(name, text string) asked {
 func (a asked) note(text, more string) string {
 	a.t.Helper()
 	data := `{"type":"note","kind":"fact","text":"` + text + `"` + more + `}`
-	receipt, err := a.again().memory.SaveSmall(a.t.Context(), gate.SmallRequest{Data: []byte(data)})
+	receipt, err := a.again().memory.SaveSmall(a.t.Context(), gate.SaveRequest{Data: []byte(data)})
 	if err != nil {
 		a.t.Fatal(err)
 	}

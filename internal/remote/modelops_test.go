@@ -98,7 +98,7 @@ func small(what string) func(context.Context, *world, *clone, step) error {
 				s.at, c.name)
 		}
 		return w.with(ctx, c, func(m *memory.Memory) error {
-			got, err := m.SaveSmall(ctx, gate.SmallRequest{Data: []byte(data)})
+			got, err := m.SaveSmall(ctx, gate.SaveRequest{Data: []byte(data)})
 			if err != nil {
 				return err
 			}

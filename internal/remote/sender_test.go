@@ -37,7 +37,7 @@ func TestSync_gone(t *testing.T) {
 		var saved []string
 		for _, text := range []string{"first", "second", "third"} {
 			got, err := m.SaveSmall(t.Context(),
-				gate.SmallRequest{Data: []byte(`{"type":"note","kind":"fact","text":"` + text + `"}`)})
+				gate.SaveRequest{Data: []byte(`{"type":"note","kind":"fact","text":"` + text + `"}`)})
 			if err != nil {
 				return err
 			}

@@ -258,7 +258,7 @@ func TestMemory_fold_signed(t *testing.T) {
 	const signed, plain = "01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P4"
 	ours := s.open()
 	if _, err := ours.SaveSmall(t.Context(),
-		gate.SmallRequest{Data: []byte(foldRecord("notes", signed))}); err != nil {
+		gate.SaveRequest{Data: []byte(foldRecord("notes", signed))}); err != nil {
 		t.Fatal(err)
 	}
 	s.keep(map[string]string{"refs/ltm/notes/" + plain: foldRecord("notes", plain)})
@@ -305,7 +305,7 @@ func TestMemory_fold_claims(t *testing.T) {
 	t.Parallel()
 	s := shelf{gittest.Repo(t, gittest.Plain), t}
 	made, err := s.open().SaveSmall(t.Context(),
-		gate.SmallRequest{Data: []byte(`{"type":"note","kind":"task","text":"t"}`)})
+		gate.SaveRequest{Data: []byte(`{"type":"note","kind":"task","text":"t"}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,13 +31,13 @@ func Prompted(ctx context.Context, dir string, env []string, c *Collection) (Sea
 	if err != nil {
 		return nil, nil, err
 	}
-	var notes []gate.SmallRequest
+	var notes []gate.SaveRequest
 	for _, d := range c.Documents {
 		data, err := d.encodeNote()
 		if err != nil {
 			return nil, nil, errors.Join(fmt.Errorf("note of %q: %w", d.ID, err), m.Close())
 		}
-		notes = append(notes, gate.SmallRequest{Data: data})
+		notes = append(notes, gate.SaveRequest{Data: data})
 	}
 	if _, err := m.SaveBatch(ctx, notes); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("store %s: %w", c.Name, err), m.Close())

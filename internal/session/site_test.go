@@ -107,7 +107,7 @@ func (s *site) keep(t *testing.T, r siteRecord, at time.Time, n int) packet.ID {
 	}
 	var receipt gate.Receipt
 	if record["type"] == "skip" {
-		receipt, err = s.open(t, at).SaveSmall(t.Context(), gate.SmallRequest{Data: data})
+		receipt, err = s.open(t, at).SaveSmall(t.Context(), gate.SaveRequest{Data: data})
 	} else {
 		receipt, err = s.open(t, at).Save(t.Context(), gate.SaveRequest{Data: data})
 	}

@@ -108,7 +108,7 @@ func (w *world) noteTo(reach replay.Reach, members object) (id string) {
 		w.t.Fatal(err)
 	}
 	w.use(func(m *memory.Memory) error {
-		r, err := m.SaveSmall(w.t.Context(), gate.SmallRequest{Data: data, Reach: reach})
+		r, err := m.SaveSmall(w.t.Context(), gate.SaveRequest{Data: data, Reach: reach})
 		id = string(r.ID)
 		return err
 	})
