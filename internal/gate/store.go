@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -92,35 +91,21 @@ func (s *Signer) drawnStore(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// The patience with another process that writes the configuration, of which git waits for none.
-const (
-	configTries = 20
-	configPause = 25 * time.Millisecond
-)
-
 // keepStore writes an id of the store to the configuration of this clone. Another process may do the same
 // now: the id that stands first there is the one that both take.
 func (s *Signer) keepStore(ctx context.Context, id string) (string, error) {
-	for left := configTries; ; left-- {
-		failure := s.opts.Repo.AddConfig(ctx, trust.StoreKey, id)
-		first, err := s.drawnStore(ctx)
-		if err != nil {
-			return "", errors.Join(failure, err)
-		}
-		switch {
-		case failure == nil && first != "" && first != id:
-			// One that stays is of no use to anybody, and does no harm.
-			_ = s.opts.Repo.UnsetConfig(ctx, git.Local, trust.StoreKey, id)
-			return first, nil
-		case failure == nil:
-			return id, nil
-		case first != "":
-			return first, nil
-		case left <= 1 || ctx.Err() != nil:
-			return "", failure
-		}
-		time.Sleep(configPause)
+	failure := s.opts.Repo.AddConfig(ctx, trust.StoreKey, id)
+	first, err := s.drawnStore(ctx)
+	switch {
+	case err != nil:
+		return "", errors.Join(failure, err)
+	case first == "":
+		return id, failure
+	case failure == nil && first != id:
+		// One that stays is of no use to anybody, and does no harm.
+		_ = s.opts.Repo.UnsetConfig(ctx, git.Local, trust.StoreKey, id)
 	}
+	return first, nil
 }
 
 // mostSearched is how many packets are searched for the ids of stores.
