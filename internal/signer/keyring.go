@@ -56,9 +56,6 @@ func Validities(ctx context.Context, c Config) (map[string]Key, error) {
 // hasKeyring tells whether gpg has a home. Without one it has no keys, and would make one just because it was
 // asked. A program that the user named is always asked.
 func (c Config) hasKeyring() (bool, error) {
-	if c.Format != "" && c.Format != OpenPGP {
-		return false, fmt.Errorf("keyring of %q: %w", c.Format, ErrFormat)
-	}
 	if c.Program != "" {
 		return true, nil
 	}

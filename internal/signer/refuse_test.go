@@ -35,7 +35,6 @@ func TestSign_refuses(t *testing.T) {
 	}{
 		{"no key and no identity", signer.Config{}, signer.ErrNoKey, ""},
 		{"no key for ssh", signer.Config{Format: signer.SSH, Identity: identity}, signer.ErrNoKey, ""},
-		{"unknown format", signer.Config{Format: "pkcs7", Key: "x"}, signer.ErrFormat, "pkcs7"},
 		{
 			"missing program",
 			signer.Config{Key: "x", Program: "no-such-program"},

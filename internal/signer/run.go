@@ -139,8 +139,6 @@ var (
 	ErrNoProgram = errors.New("program is not installed")
 	// ErrTimeout says that a program took longer than it may.
 	ErrTimeout = errors.New("no answer within the time limit")
-	// ErrFormat says that a format is not known, or cannot do what was asked.
-	ErrFormat = errors.New("not a format for this")
 	// ErrTouch says that a key of hardware would wait for a person.
 	ErrTouch = errors.New("the key wants to be touched, and nobody is there")
 	// ErrTooLarge says that a program said more than it may.

@@ -12,7 +12,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -57,16 +56,11 @@ const (
 // Sign returns an armored detached signature of the payload that git can verify. It ends with a newline.
 // It returns [ErrNoKey], [ErrNoProgram], [ErrTimeout] or a [*ProgramError] that say why there is none.
 func Sign(ctx context.Context, c Config, payload []byte) ([]byte, error) {
-	var signature []byte
-	var err error
-	switch c.Format {
-	case "", OpenPGP, X509:
-		signature, err = c.signStream(ctx, payload)
-	case SSH:
-		signature, err = c.signFile(ctx, payload)
-	default:
-		return nil, fmt.Errorf("signature format %q: %w", c.Format, ErrFormat)
+	signWith := c.signStream
+	if c.Format == SSH {
+		signWith = c.signFile
 	}
+	signature, err := signWith(ctx, payload)
 	if err != nil {
 		return nil, err
 	}

@@ -164,8 +164,7 @@ func ReadPublic(path string) (string, error) {
 // Fingerprint tells which key would sign, without a passphrase: "SHA256:<base64>" for SSH, and the upper-case
 // fingerprint of the primary key for OpenPGP and x509. It returns [ErrNoKey] where there is none.
 func (c Config) Fingerprint(ctx context.Context) (string, error) {
-	switch c.Format {
-	case SSH:
+	if c.Format == SSH {
 		key, err := c.sshKey(ctx)
 		if err != nil {
 			return "", err
@@ -183,34 +182,31 @@ func (c Config) Fingerprint(ctx context.Context) (string, error) {
 			return "", fmt.Errorf("look for the key %q: %w", clean.Line(filepath.Base(path)), ErrNoKey)
 		}
 		return c.sshFingerprint(ctx, path, nil)
-	case "", OpenPGP, X509:
-		// gpg or gpgsm says which secret key the setting means.
-		name := cmp.Or(c.Key, c.Identity)
-		if name == "" {
-			return "", ErrNoKey
-		}
-		if c.Format != X509 {
-			if ok, err := c.hasKeyring(); err != nil || !ok {
-				return "", errors.Join(err, ErrNoKey)
-			}
-		}
-		args := []string{"--batch", "--with-colons", "--list-secret-keys", "--", name}
-		done, err := c.runProgram(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
-		if _, ok := errors.AsType[*ProgramError](err); ok {
-			return "", fmt.Errorf("look for the secret key: %w: %w", ErrNoKey, err)
-		}
-		if err != nil {
-			return "", fmt.Errorf("look for the secret key: %w", err)
-		}
-		for line := range strings.Lines(string(done.stdout)) {
-			if f := strings.Split(line, ":"); f[0] == "fpr" && len(f) > 9 {
-				return strings.ToUpper(f[9]), nil
-			}
-		}
-		return "", fmt.Errorf("look for the secret key: %w", ErrNoKey)
-	default:
-		return "", fmt.Errorf("signature format %q: %w", c.Format, ErrFormat)
 	}
+	// gpg or gpgsm says which secret key the setting means.
+	name := cmp.Or(c.Key, c.Identity)
+	if name == "" {
+		return "", ErrNoKey
+	}
+	if c.Format != X509 {
+		if ok, err := c.hasKeyring(); err != nil || !ok {
+			return "", errors.Join(err, ErrNoKey)
+		}
+	}
+	args := []string{"--batch", "--with-colons", "--list-secret-keys", "--", name}
+	done, err := c.runProgram(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
+	if _, ok := errors.AsType[*ProgramError](err); ok {
+		return "", fmt.Errorf("look for the secret key: %w: %w", ErrNoKey, err)
+	}
+	if err != nil {
+		return "", fmt.Errorf("look for the secret key: %w", err)
+	}
+	for line := range strings.Lines(string(done.stdout)) {
+		if f := strings.Split(line, ":"); f[0] == "fpr" && len(f) > 9 {
+			return strings.ToUpper(f[9]), nil
+		}
+	}
+	return "", fmt.Errorf("look for the secret key: %w", ErrNoKey)
 }
 
 // sshFingerprint asks ssh-keygen, which reads the public part of a locked private key too.
