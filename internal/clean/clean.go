@@ -83,7 +83,7 @@ func visible(s string) func(yield func(rune) bool) {
 			}
 			r, size := utf8.DecodeRuneInString(s[i:])
 			switch {
-			case r == utf8.RuneError && size == 1, r != '\r' && isForbidden(r):
+			case r == utf8.RuneError && size == 1, r != '\r' && IsForbidden(r):
 				i += size
 				continue
 			case isCombining(r):

@@ -70,8 +70,8 @@ func stringLen(s string) int {
 	return 0
 }
 
-// isForbidden says whether r must not be printed.
-func isForbidden(r rune) bool {
+// IsForbidden says whether r must not be printed.
+func IsForbidden(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':
 		return false

@@ -1,11 +1,11 @@
 package forms
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
@@ -100,17 +100,8 @@ func styledLetter(r rune) rune {
 // isHidden says whether r takes no room when it is shown, or is taken out before
 // it is shown: what package clean takes out must not hide a secret here.
 func isHidden(r rune) bool {
-	if unicode.Is(unicode.Cf, r) || r >= 0xE0000 || r&0xFFFE == 0xFFFE { // Tags, more selectors, noncharacters.
-		return true
-	}
-	return slices.ContainsFunc([][2]rune{
-		{0x0300, 0x036F}, {0x20D0, 0x20FF}, // Marks over and through a letter, and a joiner.
-		{0x180B, 0x180F}, {0xFE00, 0xFE0F}, // Variation selectors.
-		{0x115F, 0x1160}, {0x3164, 0x3164}, {0xFFA0, 0xFFA0}, // Fillers.
-		{0x17B4, 0x17B5}, {0x2800, 0x2800}, // Khmer vowels inherent, empty Braille.
-		{0x2028, 0x202E}, {0x2060, 0x206F}, {0xFFF0, 0xFFFB}, // Separators, and reserved.
-		{0xE000, 0xF8FF}, {0xFDD0, 0xFDEF}, // Private use, noncharacters.
-	}, func(span [2]rune) bool { return span[0] <= r && r <= span[1] })
+	mark := 0x0300 <= r && r <= 0x036F || 0x20D0 <= r && r <= 0x20FF // Over and through a letter.
+	return mark || r >= 0xA0 && clean.IsForbidden(r) || unicode.Is(unicode.Cf, r)
 }
 
 // lookAlikes returns pairs of letters and signs of other scripts and the ASCII that
