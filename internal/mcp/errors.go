@@ -25,24 +25,11 @@ var errSilenced = errors.New("memory is silenced by GIT_LTM_DISABLE")
 // errDefect ends a call that a defect of this program ended.
 var errDefect = errors.New("the call ended by a defect of git ltm")
 
-// told is an error and what its words are cleaned by.
-type told struct {
-	err   error
-	rules *scan.Rules
-}
-
-func (e *told) Error() string { return e.err.Error() }
-func (e *told) Unwrap() error { return e.err }
-
 // printable makes a text fit to be told.
 func printable(rules *scan.Rules, text string) string { return reply.Printable(rules, text) }
 
-// explainError says what went wrong, with what, and what to do.
-func explainError(err error) string {
-	var rules *scan.Rules
-	if t, ok := errors.AsType[*told](err); ok {
-		rules, err = t.rules, t.err
-	}
+// explainError says what went wrong, with what, and what to do, in words that are cleaned by rules.
+func explainError(rules *scan.Rules, err error) string {
 	var out strings.Builder
 	summary := reply.Summary(rules, err)
 	if wrong, ok := errors.AsType[*command.InputError](err); ok {
@@ -87,7 +74,7 @@ func errorHints() []way {
 		{is(errOutside), "leave repo out to work in the project; if another repository is meant, tell the " +
 			"user: 'git config --global --add ltm.mcpRepository PATH' names it"},
 		{isA[*git.OriginError], "tell the user: 'git ltm doctor' names the setting and the file"},
-		{isA[*placeError], "give repo as an absolute path"},
+		{is(errRelative), "give repo as an absolute path"},
 		{
 			isA[*scan.RulesError],
 			"tell the user: nothing is stored while the rules of the scan cannot be read; 'git ltm scan' " +

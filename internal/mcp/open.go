@@ -51,7 +51,7 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 	if a, err = run(ctx, c); err != nil {
 		// Where they cannot be read, that is what went wrong, or nothing was scanned.
 		c.rules, _ = c.m.Rules(ctx)
-		return answer{}, &told{err, c.rules}
+		return answer{}, err
 	}
 	c.noteMended(c.m)
 	if user := c.m.UserOpened(); user != nil {
@@ -121,7 +121,7 @@ func (c *call) findDirectory(ctx context.Context) (dir string, given bool, err e
 	}
 	if repo := named.Repo; repo != "" {
 		if !filepath.IsAbs(repo) {
-			return "", false, &placeError{`"repo"`, errRelative}
+			return "", false, fmt.Errorf(`"repo": %w`, errRelative)
 		}
 		return repo, true, c.checkReach(ctx, repo)
 	}
@@ -130,7 +130,7 @@ func (c *call) findDirectory(ctx context.Context) (dir string, given bool, err e
 	}
 	if project, _ := git.LookupEnv(c.Env, projectDir); project != "" {
 		if !filepath.IsAbs(project) {
-			return "", false, &placeError{projectDir, errRelative}
+			return "", false, fmt.Errorf("%s: %w", projectDir, errRelative)
 		}
 		return project, true, nil
 	}
@@ -147,15 +147,6 @@ func (c *call) findDirectory(ctx context.Context) (dir string, given bool, err e
 	}
 	return roots[0], true, nil
 }
-
-// placeError says what named a place that is none.
-type placeError struct {
-	what string
-	err  error
-}
-
-func (e *placeError) Error() string { return e.what + ": " + e.err.Error() }
-func (e *placeError) Unwrap() error { return e.err }
 
 // The bounds of a question for roots.
 const (
@@ -259,7 +250,7 @@ func (c *call) checkReach(ctx context.Context, dir string) error {
 			return nil
 		}
 	}
-	return &placeError{`"repo"`, errOutside}
+	return fmt.Errorf(`"repo": %w`, errOutside)
 }
 
 // holdsFolder reports whether a directory lies below a folder, or is it. A folder that holds the home of

@@ -147,7 +147,7 @@ func saveNotes(ctx context.Context, c *call, in noteArguments) (answer, error) {
 	if isBatch {
 		for _, f := range failed.Failed {
 			out.text += fmt.Sprintf("notes/%d was not stored: %s", f.Index,
-				explainError(&told{f.Err, c.rules}))
+				explainError(c.rules, f.Err))
 		}
 		out.failed = true
 	}

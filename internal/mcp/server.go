@@ -53,9 +53,9 @@ func (c *call) runGuarded(ctx context.Context, do func() (answer, error)) (a ans
 }
 
 // toolResult turns an answer, or what went wrong, into that of the protocol.
-func (s *server) toolResult(a answer, err error) (body, *fault) {
+func (c *call) toolResult(a answer, err error) (body, *fault) {
 	if err != nil {
-		return body{"isError": true, "content": []body{textPart(explainError(err))}}, nil
+		return body{"isError": true, "content": []body{textPart(explainError(c.rules, err))}}, nil
 	}
 	out, parts, notices := body{}, []body{textPart(a.text)}, []byte("}")
 	if a.failed {

@@ -263,7 +263,7 @@ func (c *call) getPrompt(ctx context.Context, params fields) (body, *fault) {
 			return a, err
 		})
 		if err != nil {
-			return nil, &fault{Code: codeInternal, Message: strings.TrimSpace(explainError(err))}
+			return nil, &fault{Code: codeInternal, Message: strings.TrimSpace(explainError(c.rules, err))}
 		}
 		return body{"messages": []body{{"role": "user", "content": textPart(a.text)}}}, nil
 	}
