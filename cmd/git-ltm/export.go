@@ -165,7 +165,7 @@ type exporting struct {
 
 // exportRecords writes records in a form of their own, as a whole or not at all.
 func exportRecords(ctx context.Context, e *env, m *memory.Memory, o exportOptions, ids []string) error {
-	list := listOptions{Question: command.Question{Kinds: o.Kinds, Since: o.Since, All: true}}
+	list := command.Question{Kinds: o.Kinds, Since: o.Since, All: true}
 	switch {
 	case len(o.Kinds) > 0:
 	case o.Format == markdownFormat:

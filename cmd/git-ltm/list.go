@@ -23,8 +23,7 @@ import (
 type listOptions struct {
 	command.Question
 
-	Format                          string
-	Private, Untrusted, Unconfirmed bool
+	Format string
 }
 
 func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []string) error {
@@ -38,13 +37,6 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 	}
 	if err := usage(problems); err != nil {
 		return err
-	}
-	for i := range queries {
-		q := &queries[i]
-		q.Private, q.Untrusted, q.Unconfirmed = o.Private, o.Untrusted, o.Unconfirmed
-		if q.Path != "" {
-			q.Path = m.Repo().PathIn(q.Path)
-		}
 	}
 	found, left, err := o.Current(ctx, m, queries, replay.Inspected)
 	if err != nil {
@@ -61,7 +53,7 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 			"when it changed", reply.Word(o.Path))
 	case slices.Contains(strings.Fields(e.line.CommandPath()), "skip"): // It has no filters.
 		e.hint("no skips yet: git ltm skip add TEXT --why WHY --until 3d")
-	case o.Narrows() || o.Path != "" || o.Private || o.Untrusted || o.Unconfirmed:
+	case o.Narrows() || o.Path != "":
 		e.hint("nothing here fits; 'git ltm ls' without filters lists everything, 'git ltm recall WORDS' " +
 			"searches the texts, and 'git ltm sync' brings what is new at the remote")
 	default:

@@ -44,6 +44,9 @@ type Question struct {
 	Budget int      `json:"budget"`
 
 	Trusted bool `json:"trusted"`
+
+	// Of lists on the command line: only what never leaves this clone, is not trusted, or nobody confirmed.
+	Private, Untrusted, Unconfirmed bool `json:"-"`
 }
 
 // Reading is why records are read for it.
@@ -56,7 +59,8 @@ func (q Question) Reading() replay.Reading {
 
 // Narrows tells whether it asks for records by what they are.
 func (q Question) Narrows() bool {
-	return len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Since+q.Until != "" || q.All
+	return len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Since+q.Until != "" || q.All ||
+		q.Private || q.Untrusted || q.Unconfirmed
 }
 
 // Span is the time that is asked for, or what is wrong with it.
@@ -196,7 +200,10 @@ func DeadEnds(
 // Queries are what its filters ask for, one for each kind of record, or everything that is wrong with them.
 func (q Question) Queries(now time.Time) ([]replay.Query, error) {
 	var wrong problems
-	asked := replay.Query{Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Hidden: q.All}
+	asked := replay.Query{
+		Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Hidden: q.All, Private: q.Private,
+		Untrusted: q.Untrusted, Unconfirmed: q.Unconfirmed,
+	}
 	asked.Since, asked.Until = q.parseTimes(now, &wrong)
 	for _, tag := range q.Tags {
 		asked.Tags = append(asked.Tags, reply.Slug(tag))
@@ -220,20 +227,15 @@ func (q Question) List(
 	if err != nil {
 		return nil, err
 	}
-	for i := range queries {
-		if q.Path != "" {
-			queries[i].Path = m.Repo().PathIn(q.Path)
-		}
+	isTasks := len(q.Kinds) == 1 && q.Kinds[0] == packet.NoteTask
+	if isTasks {
+		q.Limit = 0 // The most urgent may be old.
 	}
-	if len(q.Kinds) != 1 || q.Kinds[0] != packet.NoteTask {
-		found, _, err := q.Current(ctx, m, queries, to)
-		return found, err
+	found, _, err := q.Current(ctx, m, queries, to)
+	if isTasks {
+		found = Tasks(found, q.All, "")
 	}
-	found, err := reply.List(ctx, m, queries, to, 0)
-	if err != nil {
-		return nil, err
-	}
-	return Tasks(found, q.All, ""), nil
+	return found, err
 }
 
 // LeftOut counts what a list leaves out that has it where all is asked for.
@@ -259,8 +261,9 @@ func (l LeftOut) Text() string {
 func (q Question) Current(ctx context.Context, m *memory.Memory, queries []replay.Query, to replay.Reading,
 ) (found []replay.Shown, left LeftOut, err error) {
 	for i := range queries {
-		if !q.Narrows() && q.Path == "" && !queries[i].Private &&
-			!queries[i].Untrusted && !queries[i].Unconfirmed {
+		if q.Path != "" {
+			queries[i].Path = m.Repo().PathIn(q.Path)
+		} else if !q.Narrows() {
 			queries[i].LeftOut = &left.Ended
 		}
 	}
