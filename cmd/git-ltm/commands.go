@@ -119,7 +119,7 @@ func descriptions() []description {
 		{finding, "ls", repository, listed, inMemory(runList,
 			listOptions{Question: command.Question{Limit: 50}})},
 		{finding, "show", repository, reply.Whole{}, inMemory(runShow, showOptions{})},
-		{finding, "log", repository, jsonPerLine{command.Happening{}}, inMemory(runLog, logOptions{Limit: 50})},
+		{finding, "log", repository, jsonPerLine{reply.Happening{}}, inMemory(runLog, logOptions{Limit: 50})},
 		{finding, "web", repository, noJSON("it serves pages"), startWith(runWeb, webOptions{})},
 		{working, "resume", repository, briefing.PacketJSON{}, inMemory(runResume,
 			resumeOptions{contextOptions: whole})},

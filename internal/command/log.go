@@ -163,8 +163,8 @@ func Subject(h replay.Happening) string {
 }
 
 // HappeningJSON is the shape of what was done.
-func HappeningJSON(h replay.Happening) Happening {
-	j := Happening{
+func HappeningJSON(h replay.Happening) reply.Happening {
+	j := reply.Happening{
 		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},
 		Author: h.Why.Origin().By(), Why: WhyOf(h), Standing: string(h.Standing),
 	}

@@ -219,10 +219,7 @@ func WholeOf(ctx context.Context, of *memory.Memory, entry replay.Shown) (reply.
 	}
 	about, err := of.History(ctx, entry.ID)
 	for _, ev := range about {
-		value.Events = append(value.Events, reply.Happened{
-			ID: string(ev.ID), CreatedAt: reply.Stamp(ev.Event().CreatedAt), Event: ev.Event().Event,
-			Author: ev.Origin().By(), Standing: string(ev.Verdict.Standing), Why: clean.Line(ev.Event().Why),
-		})
+		value.Events = append(value.Events, HappeningJSON(ev.Happening()))
 	}
 	return value, err
 }

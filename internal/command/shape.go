@@ -140,17 +140,6 @@ type Remark struct {
 	Text   string `json:"text"`
 }
 
-// Happening is the JSON shape of a line of the log.
-type Happening struct {
-	ID       string   `json:"id"`
-	At       string   `json:"at"`
-	What     string   `json:"what"`
-	Targets  []string `json:"targets"`
-	Author   string   `json:"author"`
-	Why      string   `json:"why,omitempty"`
-	Standing string   `json:"standing"`
-}
-
 // Figures is the JSON shape of what stats tells.
 type Figures struct {
 	recall.Figures

@@ -200,7 +200,7 @@ func (c *call) wholeRecord(ctx context.Context, spec string) (answer, error) {
 	}
 	for _, ev := range value.Events {
 		lines = append(lines, fmt.Sprintf("%s %s %s %s [%s]: "+
-			"%s", ev.CreatedAt, ev.Event, ev.ID, ev.Author, ev.Standing, ev.Why))
+			"%s", ev.At, ev.What, ev.ID, ev.Author, ev.Standing, ev.Why))
 	}
 	nonce, err := briefing.Nonce(c.Entropy)
 	return answer{text: briefing.Quote("record", nonce, lines), value: value}, err

@@ -334,17 +334,18 @@ type Whole struct {
 	Note     string          `json:"note"`
 	Store    string          `json:"store,omitempty"`
 	Record   json.RawMessage `json:"record"` // as it is stored, and cleaned
-	Events   []Happened      `json:"events"`
+	Events   []Happening     `json:"events"`
 }
 
-// Happened is the JSON shape of an event about a record.
-type Happened struct {
-	ID        string `json:"id"`
-	CreatedAt string `json:"created_at"`
-	Event     string `json:"event"`
-	Author    string `json:"author"`
-	Standing  string `json:"standing"`
-	Why       string `json:"why,omitempty"`
+// Happening is the JSON shape of something that was done to the memory, or to one record.
+type Happening struct {
+	ID       string   `json:"id"`
+	At       string   `json:"at"`
+	What     string   `json:"what"`
+	Targets  []string `json:"targets"`
+	Author   string   `json:"author"`
+	Why      string   `json:"why,omitempty"`
+	Standing string   `json:"standing"`
 }
 
 // DeadEnd is a known dead end as JSON has it. The names are stable.
