@@ -173,6 +173,7 @@ func matchFields(m packet.Match) []field {
 type pages struct {
 	Number       int
 	Newer, Older string
+	Many         bool // there are more than this one
 }
 
 // pageOf is the number of the page that a query asks for.
@@ -208,7 +209,7 @@ func takePage[T any](list iter.Seq2[T, error], number int) (items []T, more bool
 
 // pagesOf says how one leads to the next.
 func pagesOf(name string, number int, more bool, query ...string) pages {
-	p := pages{Number: number}
+	p := pages{Number: number, Many: number > 1 || more}
 	switch {
 	case number == 2:
 		p.Newer = listHref(name, query...)

@@ -25,6 +25,7 @@ type record struct {
 	Cites    []cite
 	Before   []card // what it continues, nearest first
 	After    []card // what continues it
+	Threaded bool   // there are some of them
 	Events   []happening
 	Stored   string // the bytes that are stored, cleaned
 }
@@ -93,6 +94,7 @@ func (s *shelf) recordView(ctx context.Context, id string) (view, error) {
 			if r.Before, err = s.packetsBefore(ctx, x.Shown); err == nil {
 				r.After, err = s.packetsAfter(ctx, x.ID)
 			}
+			r.Threaded = len(r.Before)+len(r.After) > 0
 		}
 		if err == nil { // Of a withheld one that would tell of its text.
 			r.Events, err = s.eventsOf(ctx, of, x.ID)

@@ -6,14 +6,13 @@ import (
 	"html"
 	"io/fs"
 	"reflect"
-	"slices"
 	"strings"
 	"text/template"
 	"text/template/parse"
 )
 
 // Pages are written in the language of text/template, as far as they need it: fields, define, template, if,
-// with, range, and the functions below. They are run here, and not by html/template, because what calls
+// with and range. They are run here, and not by html/template, because what calls
 // methods by name keeps every method of every type in the program: 3 MB. A value stands in text or in a
 // quoted attribute, and is escaped for both; a test looks at each place.
 
@@ -29,7 +28,7 @@ func parseTemplates(files fs.FS, pattern string) (templates, error) {
 		if fault != nil {
 			return nil, fault
 		}
-		trees, fault := parse.Parse(name, string(text), "", "", templateFuncs())
+		trees, fault := parse.Parse(name, string(text), "", "")
 		if fault != nil {
 			return nil, fault
 		}
@@ -40,15 +39,6 @@ func parseTemplates(files fs.FS, pattern string) (templates, error) {
 	return all, err
 }
 
-// templateFuncs are the functions of the templates.
-func templateFuncs() map[string]any {
-	return map[string]any{
-		"ne":  func(a []any) any { return a[0] != a[1] },
-		"not": func(a []any) any { return !isTrue(a[0]) },
-		"or":  func(a []any) any { return slices.ContainsFunc(a, isTrue) },
-	}
-}
-
 func isTrue(v any) bool {
 	truth, ok := template.IsTrue(v)
 	return truth && ok
@@ -56,14 +46,13 @@ func isTrue(v any) bool {
 
 // run is one page that is being written.
 type run struct {
-	out   bytes.Buffer
-	all   templates
-	funcs map[string]any
+	out bytes.Buffer
+	all templates
 }
 
 // write writes the page of a template. A template that asks for what is not there is an error.
 func (t templates) write(name string, value any) (page []byte, err error) {
-	r := &run{all: t, funcs: templateFuncs()}
+	r := &run{all: t}
 	defer func() {
 		if p := recover(); p != nil {
 			page, err = nil, fmt.Errorf("template %q: %v", name, p)
@@ -123,38 +112,18 @@ func (r *run) writeBranch(value any, within, around scope, n *parse.BranchNode) 
 	}
 }
 
-// evalPipe is the value of one command: no template needs more.
+// evalPipe is the one value of a pipe: no template needs more.
 func (r *run) evalPipe(p *parse.PipeNode, s scope) any {
-	if len(p.Cmds) != 1 || len(p.Decl) > 0 {
+	if len(p.Cmds) != 1 || len(p.Cmds[0].Args) != 1 || len(p.Decl) > 0 {
 		panic(fmt.Sprintf("%s is not known here", p))
 	}
-	args := p.Cmds[0].Args
-	name, ok := args[0].(*parse.IdentifierNode)
-	if !ok {
-		return r.evalValue(args[0], s)
-	}
-	var values []any
-	for _, arg := range args[1:] {
-		values = append(values, r.evalValue(arg, s))
-	}
-	return r.funcs[name.Ident].(func([]any) any)(
-		values) //nolint:forcetypeassert // The parser knows no other function.
-}
-
-func (r *run) evalValue(n parse.Node, s scope) any {
-	switch n := n.(type) {
+	switch n := p.Cmds[0].Args[0].(type) {
 	case *parse.DotNode:
 		return s.dot
 	case *parse.FieldNode:
 		return fieldOf(s.dot, n.Ident)
 	case *parse.VariableNode:
 		return fieldOf(s.root, n.Ident[1:])
-	case *parse.StringNode:
-		return n.Text
-	case *parse.NumberNode:
-		return int(n.Int64)
-	case *parse.PipeNode:
-		return r.evalPipe(n, s)
 	default:
 		panic(fmt.Sprintf("%s is not known here", n))
 	}

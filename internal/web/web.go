@@ -243,6 +243,7 @@ type answer struct {
 type result struct {
 	card
 	What  string // the kind of the thing: decision, attempt, pitfall, ...
+	Of    string // the kind of the record, where that is another
 	Why   string
 	Met   string // the words of the question that it meets
 	Score int    // of 100
@@ -291,6 +292,9 @@ func (s *shelf) resultOf(k briefing.Ranked, f recall.Found) result {
 		Score: min(100, int(k.Score*100+0.5)),
 	}
 	r.Title = cutLine(text, titleColumns+secondColumns)
+	if r.What != r.Kind {
+		r.Of = r.Kind
+	}
 	var met []string
 	for _, word := range k.Met {
 		met = append(met, clean.Line(word))
