@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -116,7 +117,7 @@ func (q Question) Find(
 	ctx context.Context, m *memory.Memory, r *recall.Recall, now time.Time) (recall.Answer, error,
 ) {
 	if q.Query == "" {
-		place, err := PlaceIn(m.Repo(), q.Path)
+		place, err := placeIn(m.Repo(), q.Path)
 		if err != nil {
 			return recall.Answer{}, err
 		}
@@ -155,7 +156,7 @@ func (q Question) placeAmong(repo *git.Repo) (place recall.Place, word string, o
 		if len(words) > 1 && !strings.ContainsAny(word, "./") {
 			continue
 		}
-		place, err := PlaceIn(repo, word)
+		place, err := placeIn(repo, word)
 		if err != nil {
 			continue
 		}
@@ -167,14 +168,21 @@ func (q Question) placeAmong(repo *git.Repo) (place recall.Place, word string, o
 	return place, "", false
 }
 
-// PlaceIn is the place that PATH[:LINE[-LINE]] means to somebody who stands in a repository.
-func PlaceIn(repo *git.Repo, spec string) (recall.Place, error) {
+// placeIn is the place that PATH[:LINE[-LINE]] means to somebody who stands in a repository, or says where on the
+// disk it is.
+func placeIn(repo *git.Repo, spec string) (recall.Place, error) {
 	cite := ParseCite(spec)
-	place, err := reply.PlaceIn(repo, cite.Path, cite.Line, cite.EndLine)
-	if err != nil {
-		return place, Refuse("/path", err)
+	var wrong problems
+	name := repo.PathIn(filepath.FromSlash(cite.Path))
+	switch {
+	case cite.Path == "" || name == ".":
+		wrong.addProblem("/path", "name a file, or a folder below the top of the repository")
+	case path.IsAbs(name) || name == ".." || strings.HasPrefix(name, "../"):
+		wrong.addProblem("/path", "%q is not in the work tree", cite.Path)
+	case cite.EndLine > 0 && cite.EndLine < cite.Line:
+		wrong.addProblem("/path", "lines %d-%d: the last stands before the first", cite.Line, cite.EndLine)
 	}
-	return place, nil
+	return recall.Place{Path: name, Line: cite.Line, EndLine: cite.EndLine}, wrong.err()
 }
 
 // DeadEnds are what is known not to work of an action, and where that is nothing, skips that perhaps speak of it.

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"path"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -22,7 +21,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
@@ -117,21 +115,6 @@ func Address(address string) string {
 		address = u.Scheme + "://" + u.Host + u.Path // Not escaped: a secret would be hidden by that.
 	}
 	return address
-}
-
-// PlaceIn is the place that somebody means who stands somewhere in a repository, or says where on the disk it
-// is.
-func PlaceIn(repo *git.Repo, file string, line, end int) (recall.Place, error) {
-	name := repo.PathIn(filepath.FromSlash(file))
-	switch {
-	case file == "" || name == ".":
-		return recall.Place{}, errors.New("name a file, or a folder below the top of the repository")
-	case path.IsAbs(name) || name == ".." || strings.HasPrefix(name, "../"):
-		return recall.Place{}, fmt.Errorf("%q is not in the work tree", file)
-	case end > 0 && end < line:
-		return recall.Place{}, fmt.Errorf("lines %d-%d: the last stands before the first", line, end)
-	}
-	return recall.Place{Path: name, Line: line, EndLine: end}, nil
 }
 
 // Slug writes a tag in lower case, with hyphens for what parts its words. What else is wrong with it the gate
