@@ -125,7 +125,6 @@ func flagWords() map[string]asked {
 		"trust":    fixedWords("signed", "remote"),
 		"continue": (*env).idWords, "why-not": (*env).idWords, "superseded-by": (*env).idWords,
 		"link": (*env).idWords,
-		"by":   (*env).idWords, "to": (*env).idWords,
 	}
 }
 

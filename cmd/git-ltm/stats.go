@@ -161,7 +161,7 @@ func runAchievements(ctx context.Context, e *env, m *memory.Memory, o achievemen
 		e.hintf("nothing was stored; --apply stores those that are new: %d", fresh)
 	}
 	for _, a := range shown {
-		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6), a.Text)
+		e.printf("%-7s  %s  %-6s  %s\n", a.State, a.ID, a.Impact, a.Text)
 	}
 	return e.printResult(shown, nil)
 }

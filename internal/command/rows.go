@@ -120,12 +120,6 @@ func Marked(text string, words ...string) string {
 	return "(" + strings.Join(words, ", ") + ") " + text
 }
 
-// Pad brings text to a number of columns.
-func Pad(text string, columns int) string {
-	text = clean.Truncate(text, columns)
-	return text + strings.Repeat(" ", max(0, columns-clean.Width(text)))
-}
-
 // IDLength is how many characters of the ends of ids tell records apart by which every command finds them:
 // eight, or more.
 func IDLength(list []replay.Shown) int {
