@@ -43,8 +43,12 @@ var writers = []struct {
 	format Format
 	write  func(*Report, *output)
 }{
-	{Text, (*Report).writeText}, {JSON, (*Report).writeJSON}, {SARIF, (*Report).writeSARIF},
-	{JUnit, (*Report).writeJUnit}, {GitHub, (*Report).writeGitHub}, {GitLab, (*Report).writeGitLab},
+	{Text, (*Report).writeText},
+	{JSON, (*Report).writeJSON},
+	{SARIF, (*Report).writeSARIF},
+	{JUnit, (*Report).writeJUnit},
+	{GitHub, (*Report).writeGitHub},
+	{GitLab, (*Report).writeGitLab},
 }
 
 // Formats returns the names of all formats.
