@@ -216,20 +216,13 @@ type trustInitOptions struct {
 	Ref               string
 	Yes, Undo, DryRun bool
 
-	done *command.TrustProposal
+	update bool // a change of the list that counts is meant, and not the first one
+	done   *command.TrustProposal
 }
-
-// listOf is which list of the team is meant: the first that counts here, or a change of the one that does.
-type listOf int
-
-const (
-	firstList listOf = iota
-	changedList
-)
 
 // proposeList shows a list of the team, and lets it count when somebody says so. A change whose every step is signed
 // by a key of the list before counts without a question.
-func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
+func proposeList(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
 	o.done = &command.TrustProposal{}
 	err := e.useMemory(ctx, func(m *memory.Memory) error {
 		if o.Undo {
@@ -241,7 +234,7 @@ func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions,
 		}
 		t, err := m.Judge().Trust(ctx)
 		// The first takes the place of one that cannot be read.
-		if isA[*trust.PolicyError](err) && which == firstList {
+		if isA[*trust.PolicyError](err) && !o.update {
 			config, failure := m.Config(ctx)
 			if failure != nil {
 				return failure
@@ -257,24 +250,24 @@ func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions,
 			return err
 		}
 		p, err := t.Propose(ctx, o.Ref)
-		if errors.Is(err, trust.ErrNoList) && which == firstList {
+		if errors.Is(err, trust.ErrNoList) && !o.update {
 			e.hint("begin one: git ltm trust add KEYFILE --as MAIL --team, commit " + trust.TeamFolder +
 				" to the protected branch, push and fetch")
 		}
 		if err != nil {
 			return err
 		}
-		if which == changedList && p.Pinned == "" {
+		if o.update && p.Pinned == "" {
 			return usagef("no list of the team is accepted here yet; see 'git ltm trust init'")
 		}
 		showProposal(e, p, o)
 		switch {
 		case p.Pinned == p.Commit:
-			if which == firstList {
+			if !o.update {
 				e.hint("this commit is accepted already")
 			}
 			return nil
-		case which == firstList:
+		case !o.update:
 		case p.Same():
 			o.Yes = true
 		case p.By != "":
