@@ -570,19 +570,15 @@ func printHelp(root *cobra.Command, out io.Writer, all bool) error {
 
 // addHelp gives the root its page of help, and the command that explains the others.
 func addHelp(e *env, root *cobra.Command) {
-	explain := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		if columns, terminal := e.width(e.stdout); cmd != root && terminal {
-			page := &plot.Page{}
-			page.WriteString(fitHelp(cmd, columns))
-			_ = e.showPage(root.Context(), page)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		if cmd == root {
+			_ = printHelp(root, cmd.OutOrStdout(), false) // There is nobody left to tell.
 			return
 		}
-		if cmd != root {
-			explain(cmd, args)
-			return
-		}
-		_ = printHelp(root, cmd.OutOrStdout(), false) // There is nobody left to tell.
+		columns, _ := e.width(e.stdout)
+		page := &plot.Page{}
+		page.WriteString(fitHelp(cmd, columns))
+		_ = e.showPage(root.Context(), page)
 	})
 	var all bool
 	help := &cobra.Command{Use: "help [COMMAND]", Short: "Explain a command", Hidden: true}
@@ -604,11 +600,11 @@ func addHelp(e *env, root *cobra.Command) {
 	root.SetHelpCommand(help)
 }
 
-// fitHelp is the help of a command for so many columns. Lines that stand in are kept as they are.
+// fitHelp is the help of a command for so many columns; 0 are any. Lines that stand in are kept as they are.
 func fitHelp(cmd *cobra.Command, columns int) string {
 	var text strings.Builder
 	for part := range strings.SplitSeq(cmp.Or(cmd.Long, cmd.Short), "\n\n") {
-		if !strings.HasPrefix(part, " ") && !strings.Contains(part, "\n ") {
+		if columns > 0 && !strings.HasPrefix(part, " ") && !strings.Contains(part, "\n ") {
 			part = strings.Join(plot.WrapText(part, columns), "\n")
 		}
 		text.WriteString(part + "\n\n")
