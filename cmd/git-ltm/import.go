@@ -122,12 +122,14 @@ func importBundle(ctx context.Context, e *env, o syncOptions, file string) error
 	if err != nil {
 		return err
 	}
-	bundle := remote.NewBundle(e.vars, path, random)
-	e.vars = bundle.Env
+	var request remote.Request
+	request.Remote, e.vars = remote.WithBundle(e.vars, path, random)
+	request.Way, request.DryRun = remote.Pull, o.DryRun
 	return e.useMemory(ctx, func(m *memory.Memory) error {
 		e.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
 		p := e.progress("records judged")
-		out, err := bundle.Import(ctx, m, remote.Request{DryRun: o.DryRun, Progress: p.stage})
+		request.Progress = p.stage
+		out, err := remote.Sync(ctx, m, request)
 		p.end()
 		if err != nil {
 			return err

@@ -450,19 +450,10 @@ func runDoctor(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, n
 	if err != nil {
 		return err
 	}
-	mended := map[string]bool{}
-	for _, f := range found {
-		if !o.Fix || !f.Fixable() || mended[f.What] {
-			continue
-		}
-		if err := f.Fix(ctx); err != nil {
-			e.warnf("%s: %v", f.What, err)
-			continue
-		}
-		mended[f.What] = true
-	}
-	if len(mended) > 0 {
-		if found, err = examineClone(ctx, e, m, ask); err != nil {
+	if o.Fix && slices.ContainsFunc(found, remote.Finding.Fixable) {
+		if err := m.HealAll(ctx); err != nil {
+			e.warnf("%v", err)
+		} else if found, err = examineClone(ctx, e, m, ask); err != nil {
 			return err
 		}
 	}

@@ -1,13 +1,11 @@
 package remote
 
 import (
-	"context"
 	"errors"
 	"io"
 	"os"
 
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
 // bundlePrefix is what the names of remotes begin with that are bundles for as long as one import.
@@ -30,20 +28,9 @@ func IsBundle(path string) (is bool, err error) {
 	return string(head) == "# v2 git bundle\n" || string(head) == "# v3 git bundle\n", nil
 }
 
-// Bundle is a bundle that git knows as a remote while it is imported.
-type Bundle struct {
-	Name string   // the remote
-	Env  []string // the environment in which git knows it, for the memory that imports it
-}
-
-// NewBundle names a bundle at an absolute path. The nonce is random.
-func NewBundle(env []string, path, nonce string) Bundle {
-	name := bundlePrefix + nonce
-	return Bundle{Name: name, Env: git.WithRemote(env, name, path)}
-}
-
-// Import takes what a bundle holds, as a pull does. The memory was opened in its environment.
-func (b Bundle) Import(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
-	request.Remote, request.Way = b.Name, Pull
-	return Sync(ctx, m, request)
+// WithBundle returns an environment in which git knows a bundle at an absolute path as a remote, and how that is
+// called. The nonce is random.
+func WithBundle(env []string, path, nonce string) (name string, with []string) {
+	name = bundlePrefix + nonce
+	return name, git.WithRemote(env, name, path)
 }

@@ -35,20 +35,13 @@ type Finding struct {
 	Level Level  `json:"level"`
 	What  string `json:"what"`
 	Mend  string `json:"mend,omitempty"` // the command that mends it
-
-	fix func(context.Context) error
 }
 
-// Fixable reports whether Fix mends it without any harm.
-func (f Finding) Fixable() bool { return f.fix != nil }
+// healCommand mends what [memory.Memory.HealAll] mends.
+const healCommand = "git ltm doctor --fix"
 
-// Fix mends what was found, where that is harmless.
-func (f Finding) Fix(ctx context.Context) error {
-	if f.fix == nil {
-		return nil
-	}
-	return f.fix(ctx)
-}
+// Fixable reports whether [memory.Memory.HealAll] mends it, which harms nothing.
+func (f Finding) Fixable() bool { return f.Mend == healCommand }
 
 // A patient is a set-up that is looked at.
 type patient struct {
@@ -63,11 +56,8 @@ type patient struct {
 }
 
 // tell notes what a check found, and the command that mends it, where there is one.
-func (p *patient) tell(level Level, what, mend string) { p.tellFixable(level, what, mend, nil) }
-
-// tellFixable is tell for what Fix mends, too.
-func (p *patient) tellFixable(level Level, what, mend string, fix func(context.Context) error) {
-	p.found = append(p.found, Finding{Level: level, What: what, Mend: mend, fix: fix})
+func (p *patient) tell(level Level, what, mend string) {
+	p.found = append(p.found, Finding{Level: level, What: what, Mend: mend})
 }
 
 // Examine looks at everything about the set-up of a repository that may keep memory from being kept, found or

@@ -21,9 +21,6 @@ const (
 	TooManyRefs = 2000
 )
 
-// healCommand mends what [memory.Memory.HealAll] mends.
-const healCommand = "git ltm doctor --fix"
-
 // checkBroken tells of refs that git cannot use, and of names that are none of the format.
 func checkBroken(ctx context.Context, p *patient) error {
 	bad, err := p.memory.Audit().Broken(ctx)
@@ -43,7 +40,7 @@ func checkBroken(ctx context.Context, p *patient) error {
 			"git update-ref --no-deref -d "+name)
 	}
 	for _, b := range bad {
-		p.tellFixable(Problem, b.Ref+" is broken: "+b.Reason, healCommand, p.memory.HealAll)
+		p.tell(Problem, b.Ref+" is broken: "+b.Reason, healCommand)
 	}
 	for _, name := range stray {
 		if slices.Contains(blocking, name) {
@@ -60,8 +57,7 @@ func checkLocks(_ context.Context, p *patient) error {
 	for _, lock := range p.memory.Audit().Locks() {
 		switch minutes := int(lock.Age.Minutes()); {
 		case lock.Left():
-			p.tellFixable(Problem, lock.Name+" was left behind by a process that died", healCommand,
-				p.memory.HealAll)
+			p.tell(Problem, lock.Name+" was left behind by a process that died", healCommand)
 		case minutes > 0: // A ref is written in milliseconds.
 			p.tell(Advice, fmt.Sprintf("%s has been there for %d min: a process holds it, or died; after %d min "+
 				"it is taken away", lock.Name, minutes, int(lock.Most.Minutes())), healCommand)
