@@ -206,17 +206,9 @@ func copilot() Agent {
 
 func copilotFolder(s Site) string { return s.folderAt("COPILOT_HOME", ".copilot") }
 
-// copilotCall is a hook in the form of Copilot CLI.
-type copilotCall struct {
-	Type       string `json:"type"`
-	Bash       string `json:"bash"`
-	PowerShell string `json:"powershell"`
-	Timeout    int    `json:"timeoutSec"`
-}
-
 // copilotFile is the text of the file of hooks.
 func (s Site) copilotFile() []byte {
-	hooks := map[string][]copilotCall{}
+	hooks := map[string][]map[string]any{}
 	for _, c := range []call{
 		{"sessionStart", "", agent.SessionStart, atStart},
 		{"userPromptSubmitted", "", agent.Prompt, atTurn},
@@ -227,9 +219,9 @@ func (s Site) copilotFile() []byte {
 		{"sessionEnd", "", agent.SessionEnd, atTurn},
 	} {
 		program, words := s.hookProgram(c.event), hookWords(agent.Copilot, c.event)
-		hooks[c.native] = []copilotCall{{
-			"command", quoteProgram(program) + words,
-			quotedPowerShell(program) + words, c.seconds,
+		hooks[c.native] = []map[string]any{{
+			"type": "command", "bash": quoteProgram(program) + words,
+			"powershell": quotedPowerShell(program) + words, "timeoutSec": c.seconds,
 		}}
 	}
 	text, _ := clean.JSON(map[string]any{"version": 1, "hooks": hooks}, "  ") // It is made of plain types.
@@ -266,12 +258,6 @@ func cursor() Agent {
 	}
 }
 
-// cursorCall is a hook in the form of Cursor.
-type cursorCall struct {
-	Command string `json:"command"`
-	Timeout int    `json:"timeout"`
-}
-
 func cursorWishes(s Site, scope Scope) []wish {
 	dir, at := s.scopedFolder(scope, s.inHome(".cursor"), ".cursor")
 	hooks, servers := at, at
@@ -286,14 +272,8 @@ func cursorWishes(s Site, scope Scope) []wish {
 		{"stop", "", agent.Stop, atTurn},
 		{"sessionEnd", "", agent.SessionEnd, atTurn},
 	} {
-		w := hooks
-		w.hook = true
-		w.add = &settings.Addition{
-			Path:  []string{"hooks", c.native},
-			Value: encodeJSON(cursorCall{s.hookCommand(agent.Cursor, c.event), c.seconds}),
-		}
-		w.own = isHandler
-		wishes = append(wishes, w)
+		h := handler{Command: s.hookCommand(agent.Cursor, c.event), Timeout: c.seconds}
+		wishes = append(wishes, hooks.wishHook(c, h, isHandler))
 	}
 	wishes = append(wishes, servers.wishMember(s.mcp(""), isServer, "mcpServers", serverName))
 	if scope == Project {
@@ -409,13 +389,6 @@ func opencode() Agent {
 	}
 }
 
-// openServer is a server in the form of OpenCode.
-type openServer struct {
-	Type    string   `json:"type"`
-	Command []string `json:"command"`
-	Enabled bool     `json:"enabled"`
-}
-
 func openWishes(s Site, scope Scope) []wish {
 	dir, at := s.scopedFolder(scope, s.inConfig("opencode"), ".opencode")
 	config, _ := s.scopedFolder(scope, dir)
@@ -426,8 +399,9 @@ func openWishes(s Site, scope Scope) []wish {
 	}
 	plugin.hook, plugin.path, plugin.whole = true, filepath.Join(dir, "plugins", "git-ltm.js"), s.openPlugin()
 	return []wish{
-		servers.wishMember(openServer{"local", []string{s.Program, "mcp"}, true}, isServer, "mcp",
-			serverName),
+		servers.wishMember(map[string]any{
+			"type": "local", "command": []string{s.Program, "mcp"}, "enabled": true,
+		}, isServer, "mcp", serverName),
 		plugin, at.wishSkill(dir, "skills"),
 	}
 }

@@ -191,10 +191,10 @@ const (
 	atEnd   = 3 // Codex allows no more.
 )
 
-// handler is one command of a hook, in the form of Claude Code that several agents share.
+// handler is one command of a hook, in the form of Claude Code that several agents share; Cursor has no type.
 type handler struct {
 	Name    string `json:"name,omitempty"`
-	Type    string `json:"type"`
+	Type    string `json:"type,omitempty"`
 	Command string `json:"command"`
 	Timeout int    `json:"timeout"`
 }
@@ -217,17 +217,18 @@ func (s Site) wishHooks(at wish, f form, calls []call) []wish {
 	wishes := make([]wish, 0, len(calls))
 	for _, c := range calls {
 		h := handler{f.name, "command", s.hookCommand(f.host, c.event), c.seconds * f.second}
-		w := at
-		w.hook = true
-		w.add = &settings.Addition{
-			Path:  []string{"hooks", c.native},
-			Value: encodeJSON(group{c.matcher, []handler{h}}),
-		}
-		w.own = isGroup
+		w := at.wishHook(c, group{c.matcher, []handler{h}}, isGroup)
 		w.inner = &inner{name: "hooks", value: encodeJSON(h), own: isHandler}
 		wishes = append(wishes, w)
 	}
 	return wishes
+}
+
+// wishHook is the wish for an element of the list of hooks of an event.
+func (w wish) wishHook(c call, value any, own settings.Own) wish {
+	w.hook, w.own = true, own
+	w.add = &settings.Addition{Path: []string{"hooks", c.native}, Value: encodeJSON(value)}
+	return w
 }
 
 // wishMember is the wish for a member of an object.
