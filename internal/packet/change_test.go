@@ -85,13 +85,13 @@ func TestChange_Value(t *testing.T) {
 		want   string
 	}{
 		{packet.Change{}, "{}"},
-		{packet.Change{Priority: new(0)}, `{"priority": 0}`},
+		{packet.Change{Priority: new(0)}, `{"priority":0}`},
 		{
 			packet.Change{
 				Category: "active_work", NextAction: "<a>\t\"é\"", Priority: new(3),
 				Status: "active",
 			},
-			`{"status": "active", "priority": 3, "next_action": "<a>\t\"é\"", "category": "active_work"}`,
+			`{"status":"active","priority":3,"next_action":"<a>\t\"é\"","category":"active_work"}`,
 		},
 	} {
 		got, err := tt.change.Value()

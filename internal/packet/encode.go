@@ -40,10 +40,7 @@ func mostBytes(members object, depth int) int {
 }
 
 // An encoder writes values in the canonical encoding.
-type encoder struct {
-	buf  []byte
-	flat bool // everything on one line
-}
+type encoder struct{ buf []byte }
 
 func (e *encoder) writeObject(members object, s *shape, depth int) {
 	e.buf = append(e.buf, '{')
@@ -141,20 +138,14 @@ func (e *encoder) isEmpty() bool {
 }
 
 func (e *encoder) writeSeparator(depth int) {
-	first := e.isEmpty()
-	if !first {
+	if !e.isEmpty() {
 		e.buf = append(e.buf, ',')
 	}
-	switch {
-	case !e.flat:
-		e.writeLine(depth)
-	case !first:
-		e.buf = append(e.buf, ' ')
-	}
+	e.writeLine(depth)
 }
 
 func (e *encoder) writeEnd(bracket byte, depth int) {
-	if !e.isEmpty() && !e.flat {
+	if !e.isEmpty() {
 		e.writeLine(depth - 1)
 	}
 	e.buf = append(e.buf, bracket)

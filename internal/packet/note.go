@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // Note is a view of a record that holds one small fact. What the note leaves
@@ -121,10 +123,10 @@ func (r *Record) Note() Note { return viewOf[Note](r.root) }
 // Change is what an event of the kind "set" changes of a task. What is empty
 // stays as it was.
 type Change struct {
-	Status     string
-	Priority   *int
-	NextAction string
-	Category   string
+	Status     string `json:"status,omitempty"`
+	Priority   *int   `json:"priority,omitempty"`
+	NextAction string `json:"next_action,omitempty"`
+	Category   string `json:"category,omitempty"`
 }
 
 // TakesTask tells that who makes the change works on the task.
@@ -177,16 +179,11 @@ func (c Change) Check() error {
 // Value returns the change as an event holds it: JSON on one line. The error is
 // that of [ParseChange], which reads it back.
 func (c Change) Value() (string, error) {
-	o := object{}.
-		withMember("status", stringValue(c.Status)).
-		withMember("next_action", stringValue(c.NextAction)).
-		withMember("category", stringValue(c.Category))
-	if c.Priority != nil {
-		o = o.withMember("priority", value{is: isNumber, text: strconv.Itoa(*c.Priority)})
+	if !utf8.ValidString(c.NextAction) { // The marshaller would put U+FFFD in its place.
+		return "", fmt.Errorf("%w: next_action is %w", ErrChange, errNotUTF8)
 	}
-	e := encoder{flat: true}
-	e.writeObject(o, &changeShape, 1)
-	text := string(e.buf)
+	data, _ := clean.JSON(c, "") // It is made of plain types.
+	text := strings.TrimSuffix(string(data), "\n")
 	if _, err := ParseChange(text); err != nil {
 		return "", err
 	}

@@ -268,7 +268,7 @@ func TestRecord_Unknown(t *testing.T) {
 	want := []packet.Member{
 		{Path: "/a~1b~0", JSON: `"x\n"`},
 		{Path: "/decisions/1/new", JSON: `null`},
-		{Path: "/z", JSON: `{"a": [1, {}], "b": []}`},
+		{Path: "/z", JSON: `{"a":[1,{}],"b":[]}`},
 	}
 	if diff := cmp.Diff(want, r.Unknown()); diff != "" {
 		t.Errorf("Unknown (-want +got):\n%s", diff)

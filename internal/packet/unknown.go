@@ -1,6 +1,8 @@
 package packet
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -23,9 +25,11 @@ func (r *Record) Unknown() []Member {
 			at.enter(m.name)
 			switch f := s.findField(m.name); {
 			case f == nil:
-				e := encoder{flat: true}
+				var e encoder
 				e.writeValue(&m.value, nil, 0)
-				found = append(found, Member{at.spellNames(func(name string) string { return name }), string(e.buf)})
+				var line bytes.Buffer
+				_ = json.Compact(&line, e.buf) // It is JSON.
+				found = append(found, Member{at.spellNames(func(name string) string { return name }), line.String()})
 			case f.object != nil && f.items > 0:
 				for j := range m.value.items {
 					at.enterItem(j)
