@@ -148,42 +148,20 @@ func (c *check) followRenames(ctx context.Context) {
 
 // newNames asks since as few commits as it takes: a name that was lost since one of them was lost since the
 // others too. Those that are not here leave it blind.
-func (c *check) newNames(ctx context.Context,
-	lost []*citing,
-) (names map[string]string, blind map[string]bool) {
+func (c *check) newNames(ctx context.Context, lost []*citing) (names map[string]string, blind map[string]bool) {
 	names, blind = map[string]string{}, map[string]bool{}
-	left := map[string]map[string]bool{} // by commit, the paths that nobody looked for since then
 	for _, p := range lost {
-		if p.commit == "" {
+		if _, asked := blind[p.commit]; asked || p.commit == "" || names[p.path] != "" || len(blind) == mostRenames {
 			continue
 		}
-		if left[p.commit] == nil {
-			left[p.commit] = map[string]bool{}
-		}
-		left[p.commit][p.path] = true
-	}
-	for range mostRenames {
-		var commit string
-		for _, id := range slices.Sorted(maps.Keys(left)) {
-			if n := len(left[id]); n > 0 && (commit == "" || n > len(left[commit])) {
-				commit = id
-			}
-		}
-		if commit == "" {
-			break
-		}
-		renamed, err := c.repo.RenamedSince(ctx, commit)
-		if blind[commit] = errors.Is(err, git.ErrMissing); !blind[commit] && c.noteFault(err) {
+		renamed, err := c.repo.RenamedSince(ctx, p.commit)
+		if blind[p.commit] = errors.Is(err, git.ErrMissing); !blind[p.commit] && c.noteFault(err) {
 			return nil, nil
 		}
-		for name := range left[commit] {
-			if now, ok := pathOf(renamed[name]); ok {
-				names[name] = now
+		for _, other := range lost {
+			if now, ok := pathOf(renamed[other.path]); ok {
+				names[other.path] = now
 			}
-		}
-		delete(left, commit)
-		for _, paths := range left {
-			maps.DeleteFunc(paths, func(name string, _ bool) bool { return names[name] != "" })
 		}
 	}
 	return names, blind
