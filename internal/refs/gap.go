@@ -2,6 +2,9 @@ package refs
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -16,6 +19,8 @@ type Gap struct {
 	Changes int `json:"changes"`
 	// refs of the remote that this clone holds neither as such nor in an archive
 	NotHere int `json:"not_here"`
+	// a sum of the names that Unsent counts; "" for none
+	Names string `json:"names,omitempty"`
 }
 
 // keptGap is the gap between what is packed, and what that was found in.
@@ -56,20 +61,25 @@ func (s *Store) Gap(ctx context.Context, remote string) (Gap, error) {
 	}
 	here, there := archives[:first], archives[first:]
 	// lacking counts the records and later signatures of one side that the other holds in no way.
-	lacking := func(of, by git.RefList, in []Archive) (n, changes int) {
+	lacking := func(of, by git.RefList, in []Archive) (n, changes int, sum string) {
+		names := sha256.New()
 		for d := range of.Differ(by) {
 			own, ok := parseOwn(d.Name)
 			if ok && !own.Private && d.Theirs == "" && s.ArchivedIn(ctx, in, d.Name) == "" {
+				_, _ = io.WriteString(names, d.Name+"\n") // A hash takes everything.
 				if n++; own.IsChange() {
 					changes++
 				}
 			}
 		}
-		return n, changes
+		if n > 0 {
+			sum = hex.EncodeToString(names.Sum(nil)[:8])
+		}
+		return n, changes, sum
 	}
 	kept = keptGap{Seen: stamp}
-	kept.Unsent, kept.Changes = lacking(ours, theirs, there)
-	kept.NotHere, _ = lacking(theirs, ours, here)
+	kept.Unsent, kept.Changes, kept.Names = lacking(ours, theirs, there)
+	kept.NotHere, _, _ = lacking(theirs, ours, here)
 	if stamp != "" {
 		_ = file.WriteState(kept) // Without it, the next one compares everything again.
 	}

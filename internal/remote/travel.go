@@ -2,8 +2,6 @@ package remote
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -219,20 +217,7 @@ func Unsent(ctx context.Context, repo *git.Repo, remote string) (string, error) 
 	}
 	defer func() { _ = store.Close() }() // It only read.
 	gap, err := store.Gap(ctx, remote)
-	if err != nil || gap.Unsent == 0 {
-		return "", err
-	}
-	ours, err := store.Held(ctx, "")
-	if err != nil {
-		return "", err
-	}
-	theirs, err := store.HeldBy(ctx, remote)
-	var unsent []string
-	for name := range ours.Without(theirs).All() {
-		unsent = append(unsent, name)
-	}
-	sum := sha256.Sum256([]byte(strings.Join(unsent, "\n")))
-	return hex.EncodeToString(sum[:8]), err
+	return gap.Names, err
 }
 
 // quietFile is the lock of the one process that waits until nothing is done in a clone; its time is when
