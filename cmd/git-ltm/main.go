@@ -288,8 +288,8 @@ func printVersion(_ context.Context, e *env, _ []string) error {
 	return nil
 }
 
-// awaitRemote says once which remote is waited for, and once more where a person at the terminal may
-// end that. Without a terminal the exchange ends there.
+// awaitRemote says once which remote is waited for. Without a person at a terminal, who may end that, the
+// exchange ends by itself.
 func awaitRemote(ctx context.Context, e *env, m *memory.Memory, name string,
 	shown *progress,
 ) (remote.Patience, error) {
@@ -302,25 +302,23 @@ func awaitRemote(ctx context.Context, e *env, m *memory.Memory, name string,
 		return remote.Patience{}, err
 	}
 	address, _ := config.Get("remote." + name + ".url")
-	said := map[string]bool{}
-	attended := e.isTerminal(e.stdin) || e.isTerminal(e.stderr)
+	said := map[remote.Awaited]bool{}
+	how := ""
+	if e.isTerminal(e.stdin) || e.isTerminal(e.stderr) {
+		limit, how = 0, "; Ctrl-C gives up"
+	}
 	return remote.Patience{
-		Limit: limit, Endless: attended,
-		Say: func(since time.Duration, of remote.Awaited) {
-			what := fmt.Sprintf("waiting for %s (%s)", name, reply.Address(address))
-			if of == remote.AnotherOne {
-				what = fmt.Sprintf("waiting for another exchange of this clone with %s (%s)", name,
-					reply.Address(address))
-			}
-			line := what
-			if since == limit {
-				line = fmt.Sprintf("still %s: nothing came for %d s; Ctrl-C gives up", what,
-					int(since.Seconds()))
-			}
-			if said[line] {
+		Limit: limit,
+		Say: func(of remote.Awaited) {
+			if said[of] {
 				return
 			}
-			said[line] = true
+			said[of] = true
+			line := fmt.Sprintf("waiting for %s (%s)%s", name, reply.Address(address), how)
+			if of == remote.AnotherOne {
+				line = fmt.Sprintf("waiting for another exchange of this clone with %s (%s)%s", name,
+					reply.Address(address), how)
+			}
 			shown.end()
 			_, _ = fmt.Fprintln(e.stderr, "git-ltm: "+e.printable(line)) // Nobody decides by it.
 		},

@@ -333,10 +333,8 @@ const (
 // Patience is what is done about a remote that sends nothing. The zero value waits for ever and
 // says nothing.
 type Patience struct {
-	Limit   time.Duration // after how long the exchange is given up; 0 for never
-	Endless bool          // at the limit it is only said
-	// says how long nothing came, first after two seconds; nil says nothing
-	Say func(since time.Duration, of Awaited)
+	Limit time.Duration // after how long the exchange is given up; 0 for never
+	Say   func(Awaited) // says that nothing came for two seconds; nil says nothing
 }
 
 // Awaited is what an exchange waits for.
@@ -391,11 +389,11 @@ func (x *exchange) lockAlone(ctx context.Context) (err error) {
 			local.ErrLocked) {
 			return err
 		}
-		if waited = age; age == p.Limit && !p.Endless {
+		if waited = age; age == p.Limit {
 			return &BusyError{x.request.Remote, age}
 		}
 		if p.Say != nil {
-			p.Say(age, AnotherOne)
+			p.Say(AnotherOne)
 		}
 	}
 	x.release, err = x.store.Exchanging(ctx, x.request.Remote, math.MaxInt64)
@@ -420,10 +418,10 @@ func (x *exchange) awaitRemote(ctx context.Context) (_ context.Context, end func
 	p := x.request.Patience
 	ctx, cancel := context.WithCancelCause(ctx)
 	x.repo = x.repo.Watched(git.Watch{Ages: p.noticeAges(), Silent: func(since time.Duration) {
-		if since == p.Limit && !p.Endless {
+		if since == p.Limit {
 			cancel(&SilentError{x.request.Remote, since})
 		} else if p.Say != nil {
-			p.Say(since, TheRemote)
+			p.Say(TheRemote)
 		}
 	}})
 	return ctx, func(err error) error {
