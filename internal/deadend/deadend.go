@@ -126,7 +126,7 @@ func (r *Rules) Meet(d Deed) []Match {
 		return had
 	})
 	if len(found) > 0 {
-		given := sayingsOf(d.run)
+		given := formsOf(d.run)
 		for i, m := range found {
 			found[i].Certain = r.all[m.Rule].isSame(given, d.paths)
 		}
