@@ -2,6 +2,7 @@ package deadend
 
 import (
 	_ "embed"
+	"strings"
 	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/words"
@@ -17,11 +18,13 @@ var wordTable string
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var lexicon = sync.OnceValue(func() map[string]func() map[string]string {
 	stemmed := map[string]func() map[string]string{}
-	for name, list := range words.Lists(wordTable) {
+	table := words.NewTable(wordTable)
+	for name := range table.Names() {
 		stemmed[name] = sync.OnceValue(func() map[string]string {
-			all := list()
+			all := table.List(name)
 			stems := make(map[string]string, len(all))
-			for word, value := range all {
+			for _, word := range all {
+				word, value, _ := strings.Cut(word, ":")
 				stem := words.Key(word)
 				if stems[stem] = ""; value != "" {
 					stems[stem] = words.Key(value)
@@ -44,15 +47,18 @@ var lexicon = sync.OnceValue(func() map[string]func() map[string]string {
 //go:embed commands.txt
 var commandTable string
 
-//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var commandTables = sync.OnceValue(func() map[string]func() map[string]string { return words.Lists(commandTable) })
+//nolint:gochecknoglobals // A table that nobody writes to.
+var commands = words.NewTable(commandTable)
 
 // lookUp is what a table says of a command; "" where it says nothing.
-func lookUp(table, key string) string { return commandTables()[table]()[key] }
+func lookUp(table, key string) string {
+	value, _ := commands.Value(table, key)
+	return value
+}
 
 // isIn says whether a word stands in a table.
 func isIn(table, word string) bool {
-	_, ok := commandTables()[table]()[word]
+	_, ok := commands.Value(table, word)
 	return ok
 }
 

@@ -17,7 +17,7 @@ type wrapper struct {
 
 // wrapperOf is what a table says of a program, or of one with its subcommand.
 func wrapperOf(key string) (w wrapper, ok bool) {
-	said, ok := commandTables()["wrappers"]()[key]
+	said, ok := commands.Value("wrappers", key)
 	for word := range strings.FieldsSeq(said) {
 		name, value, _ := strings.Cut(word, "=")
 		switch name {

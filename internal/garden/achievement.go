@@ -180,7 +180,7 @@ func parseConventional(subject string) (change, bool) {
 	if !isSlug(word) {
 		return change{}, false
 	}
-	sort, known := wordLists()["sorts"]()[word] // Some are known and count for nothing.
+	sort, known := phrases.Value("sorts", word) // Some are known and count for nothing.
 	// Else it is a subject with a colon, as many projects write it.
 	return change{
 		word: word, scope: strings.TrimSpace(scope), breaks: breaks, what: strings.TrimSpace(what), sort: sort,

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,15 +16,13 @@ import (
 //go:embed words.txt
 var wordTable string
 
-// wordLists are these lists.
-//
-//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
-var wordLists = sync.OnceValue(func() map[string]func() map[string]string { return words.Lists(wordTable) })
+//nolint:gochecknoglobals // A table that nobody writes to.
+var phrases = words.NewTable(wordTable)
 
 // isListed says whether a word stands in a list.
 func isListed(list, word string) bool {
-	_, ok := wordLists()[list]()[word]
-	return ok && word != ""
+	_, ok := phrases.Value(list, word)
+	return ok
 }
 
 // holdsListed says whether a phrase of a list stands among words.
@@ -35,12 +32,9 @@ func holdsListed(list string, words []token) bool {
 		said[i] = t.word
 	}
 	all := " " + strings.Join(said, " ") + " "
-	for phrase := range wordLists()[list]() {
-		if phrase != "" && strings.Contains(all, " "+phrase+" ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(phrases.List(list), func(phrase string) bool {
+		return strings.Contains(all, " "+phrase+" ")
+	})
 }
 
 // eachWord yields the words of a text: what stands between blanks, without the marks of a sentence at either

@@ -98,17 +98,17 @@ var promptTable string
 // enoughFor is how much evidence is enough for what is asked. What asks for an answer is as likely met by what
 // is beside it; who asks why wants it mended.
 func enoughFor(asked string) float64 {
-	lists := words.Lists(promptTable)
+	lists := words.NewTable(promptTable)
 	asked = strings.ReplaceAll(strings.ToLower(asked), "’", "'")
 	first := strings.FieldsFunc(asked+" ", func(c rune) bool { return c == ' ' || c == '\'' })
-	_, asks := lists["interrogatives"]()[strings.Join(first[:min(1, len(first))], "")]
+	asks := lists.Has("interrogatives", strings.Join(first[:min(1, len(first))], ""))
 	last := strings.TrimSpace(asked[1+strings.LastIndexAny(strings.TrimRight(asked, ".!?"), ".!?\n"):])
 	if !strings.HasPrefix(last, "why ") &&
 		(asks || strings.HasSuffix(asked, "?") && !strings.Contains(last, " you ")) {
 		return recall.Sure
 	}
 	chores := map[string]bool{}
-	for word := range lists["chores"]() {
+	for _, word := range lists.List("chores") {
 		chores[words.Key(word)] = true
 	}
 	for word := range words.All(asked) {

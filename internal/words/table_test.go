@@ -10,8 +10,8 @@ import (
 
 func TestTable(t *testing.T) {
 	t.Parallel()
-	table := words.NewTable("# nothing, of a list\n[marks] # signs\n[open, usage: x,\nshut\n[other] # more\nlast\n")
-	if got := table.List("marks"); len(got) != 3 || got[0] != "[open" || got[1] != "usage: x" || got[2] != "shut" {
+	table := words.NewTable("# nothing, of a list\n[marks] # signs\nusage: x, [open,\nshut\n[other] # more\nlast\n")
+	if got := table.List("marks"); len(got) != 3 || got[0] != "usage: x" || got[1] != "[open" || got[2] != "shut" {
 		t.Errorf("List = %q", got)
 	}
 	if !table.Has("marks", "shut") || table.Has("marks", "last") || table.Has("none", "shut") {
