@@ -229,53 +229,23 @@ func asDone(what, sort string) string {
 	return what
 }
 
-// findReverted returns the hashes of the commits that no longer stand: those that
-// another commit takes back which itself stands. The commits are in order of
-// time.
+// findReverted returns the hashes of the commits that no longer stand: those that another commit takes back, in
+// git's own words, which itself stands. The commits are in order of time.
 func findReverted(commits []Commit) map[string]bool {
 	gone := map[string]bool{}
-	for i, c := range slices.Backward(commits) {
-		if !gone[c.Hash] {
-			for _, target := range targetsOf(i, commits) {
-				gone[target] = true
+	for _, c := range slices.Backward(commits) {
+		if gone[c.Hash] {
+			continue
+		}
+		for _, m := range revertsCommit().FindAllStringSubmatch(strings.ToLower(c.Body), -1) {
+			for _, o := range commits {
+				if o.Hash != c.Hash && strings.HasPrefix(strings.ToLower(o.Hash), m[1]) {
+					gone[o.Hash] = true
+				}
 			}
 		}
 	}
 	return gone
-}
-
-// targetsOf returns the hashes of the commits that one of them takes back.
-// Where it names none by hash, it is the last one before it of the subject
-// that it quotes.
-func targetsOf(place int, commits []Commit) []string {
-	c := commits[place]
-	subject, isRevert := strings.CutPrefix(strings.TrimSpace(c.Subject), `Revert "`)
-	if isRevert {
-		subject = strings.TrimSuffix(subject, `"`)
-	} else if n := len("revert:"); len(subject) > n && strings.EqualFold(subject[:n], "revert:") {
-		subject, isRevert = strings.TrimSpace(subject[n:]), true
-	}
-	var named []string
-	body := strings.ToLower(c.Body)
-	for _, m := range revertsCommit().FindAllStringSubmatch(body, -1) {
-		named = append(named, m[1])
-	}
-	var found []string
-	for _, o := range commits {
-		lower := strings.ToLower(o.Hash)
-		if o.Hash != c.Hash &&
-			slices.ContainsFunc(named, func(hash string) bool { return strings.HasPrefix(lower, hash) }) {
-			found = append(found, o.Hash)
-		}
-		if len(named) == 0 && isRevert && o.Hash != c.Hash && !o.At.After(c.At) &&
-			strings.TrimSpace(o.Subject) == subject {
-			found = []string{o.Hash}
-		}
-		if len(named) == 0 && !isRevert {
-			break
-		}
-	}
-	return found
 }
 
 // revertsCommit finds git's own words, behind which stands the hash of a commit.
