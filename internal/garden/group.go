@@ -172,7 +172,6 @@ type leaf struct {
 	place   int      // among all leaves
 	tags    []string // what it is about, without hubs, in order
 	text    texture
-	outline *sketch
 	figures []figure
 	denies  bool
 }
@@ -181,7 +180,7 @@ type leaf struct {
 func newLeaf(c Card) *leaf {
 	figures, denies := figuresOf(c.Text)
 	return &leaf{
-		card: c, tags: subjectTags(c.Tags), text: textureOf(c.Text), outline: sketchOf(c.Text),
+		card: c, tags: subjectTags(c.Tags), text: textureOf(c.Text),
 		figures: figures, denies: denies,
 	}
 }
@@ -189,10 +188,6 @@ func newLeaf(c Card) *leaf {
 // textAtLeast returns the similarity of the texts of a and b, or zero where it
 // is below the least that counts.
 func (a *leaf) textAtLeast(b *leaf, least float64) float64 {
-	short := a.text.words == nil || b.text.words == nil
-	if short && a.outline.maxSimilarity(len(a.text.runes), b.outline) < least {
-		return 0
-	}
 	if s := a.text.similarityTo(b.text); s >= least {
 		return s
 	}

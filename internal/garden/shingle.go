@@ -1,7 +1,6 @@
 package garden
 
 import (
-	"math/bits"
 	"slices"
 	"unicode"
 )
@@ -36,23 +35,15 @@ func (t texture) similarityTo(o texture) float64 {
 // Shingles are numbers that stand for the runs of a text, each once and in order.
 type shingles []uint64
 
-// runeShingles returns the runs of three characters of the folded text.
+// runeShingles returns the runs of three characters of the folded text. Each holds three characters of 21 bits,
+// so that no two of them are taken for one.
 func runeShingles(s string) shingles {
-	list := make(shingles, 0, len(s)+2)
-	eachRun(s, func(run uint64) { list = append(list, run) })
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-// eachRun tells the runs of three characters of the folded text. Each holds
-// three characters of 21 bits, so that no two of them are taken for one.
-func eachRun(s string, tell func(run uint64)) {
 	const window = 1<<63 - 1
-	last, n := uint64(0), 0
+	list, last, n := make(shingles, 0, len(s)+2), uint64(0), 0
 	add := func(r rune) {
 		last = (last<<21 | uint64(r)&0x1fffff) & window //nolint:gosec // A character is never negative.
 		if n++; n >= 3 {
-			tell(last)
+			list = append(list, last)
 		}
 	}
 	add(' ')
@@ -62,6 +53,8 @@ func eachRun(s string, tell func(run uint64)) {
 		}
 		add(' ')
 	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // wordShingles returns digests of the runs of three words of a long text.
@@ -103,29 +96,4 @@ func shareOf(n, all int) float64 {
 		return 0
 	}
 	return float64(n) / float64(all)
-}
-
-// A sketch has a bit for each run of three characters of a text. It bounds the
-// similarity of two texts from above, at a small part of the price of telling it.
-type sketch [32]uint64
-
-// sketchOf returns the sketch of a text.
-func sketchOf(s string) *sketch {
-	var k sketch
-	eachRun(s, func(run uint64) {
-		run *= 0x9e3779b97f4a7c15 // Spreads close numbers over all bits.
-		k[run>>59] |= 1 << (run >> 53 & 63)
-	})
-	return &k
-}
-
-// maxSimilarity returns what the similarity to a text of the sketch o does not exceed.
-// Size is the number of runs of the text that k was made of.
-func (k *sketch) maxSimilarity(size int, o *sketch) float64 {
-	mine, theirs := 0, 0 // At least so many runs are in the one text only.
-	for i := range k {
-		mine += bits.OnesCount64(k[i] &^ o[i])
-		theirs += bits.OnesCount64(o[i] &^ k[i])
-	}
-	return shareOf(size-mine, size+theirs)
 }
