@@ -4,12 +4,15 @@ package gittest
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/fstest"
 )
 
 // Kind is a shape that a repository may have.
@@ -75,14 +78,14 @@ func Repo(tb testing.TB, kind Kind) *Repository {
 	r := &Repository{t: tb, Dir: filepath.Join(base, "repo"), Env: Env(tb)}
 	switch kind {
 	case Plain:
-		r.start("init", "-q", r.Dir)
+		r.copyFirst()
 	case SHA256:
-		r.start("init", "-q", "--object-format=sha256", r.Dir)
+		r.copyFirst("--object-format=sha256")
 	case Reftable:
 		r.needReftable(base)
-		r.start("init", "-q", "--ref-format=reftable", r.Dir)
+		r.copyFirst("--ref-format=reftable")
 	case Separate:
-		r.start("init", "-q", "--separate-git-dir="+filepath.Join(base, "elsewhere"), r.Dir)
+		r.start("--separate-git-dir=" + filepath.Join(base, "elsewhere"))
 	default:
 		r.derive(kind, base)
 	}
@@ -90,18 +93,54 @@ func Repo(tb testing.TB, kind Kind) *Repository {
 }
 
 // start makes a repository and its commits.
-func (r *Repository) start(args ...string) {
+func (r *Repository) start(options ...string) {
 	r.t.Helper()
-	r.run(filepath.Dir(r.Dir), "", args...)
+	r.run(filepath.Dir(r.Dir), "", append(append([]string{"init", "-q"}, options...), r.Dir)...)
 	r.change("first")
 	r.change("second")
+}
+
+// firsts holds what git made with some options for the first test that asked, as a function that returns an
+// [fs.FS]. People and times of [Env] are always the same: hundreds of tests begin with the same repository.
+var firsts sync.Map
+
+// copyFirst is start, which runs git once for all tests of a program.
+func (r *Repository) copyFirst(options ...string) {
+	r.t.Helper()
+	made, _ := firsts.LoadOrStore(strings.Join(options, " "), sync.OnceValue(func() fs.FS {
+		first := &Repository{t: r.t, Dir: filepath.Join(r.t.TempDir(), "first"), Env: r.Env}
+		first.start(options...)
+		return first.read()
+	}))
+	if err := os.CopyFS(r.Dir, made.(func() fs.FS)()); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// read holds the files of the repository in memory.
+func (r *Repository) read() fs.FS {
+	r.t.Helper()
+	held := fstest.MapFS{}
+	err := fs.WalkDir(os.DirFS(r.Dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			held[name] = &fstest.MapFile{Mode: fs.ModeDir | 0o755}
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(r.Dir, name))
+		held[name] = &fstest.MapFile{Data: data, Mode: 0o644}
+		return err
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return held
 }
 
 // derive makes a repository out of another one.
 func (r *Repository) derive(kind Kind, base string) {
 	r.t.Helper()
 	origin := &Repository{t: r.t, Dir: filepath.Join(base, "origin"), Env: r.Env}
-	origin.start("init", "-q", origin.Dir)
+	origin.copyFirst()
 	url := "file://" + filepath.ToSlash(origin.Dir)
 	clone := func(args ...string) {
 		r.run(base, "", append(append([]string{"clone", "-q"}, args...), r.Dir)...)
@@ -113,7 +152,7 @@ func (r *Repository) derive(kind Kind, base string) {
 		origin.Git("worktree", "add", "-q", "-b", "linked", r.Dir)
 	case Submodule:
 		super := &Repository{t: r.t, Dir: filepath.Join(base, "super"), Env: r.Env}
-		super.start("init", "-q", super.Dir)
+		super.copyFirst()
 		super.Git("submodule", "--quiet", "add", url, "sub")
 		r.Dir = filepath.Join(super.Dir, "sub")
 	case Sparse:
