@@ -380,10 +380,11 @@ func (e *env) useMemory(ctx context.Context, do func(m *memory.Memory) error) (e
 	return err
 }
 
-// tellSeveral names some of several records with what they say, those first that are no changes of others.
+// tellSeveral names the newest of several records with what they say, those first that are no changes of others.
 func tellSeveral(ctx context.Context, m *memory.Memory, ids []packet.ID) (told []string) {
 	const mostRead = 64
 	var changes []string
+	slices.SortFunc(ids, func(a, b packet.ID) int { return strings.Compare(string(b), string(a)) })
 	for _, id := range ids[:min(len(ids), mostRead)] {
 		if title := titleOf(ctx, m, string(id)); title != "" {
 			if told = append(told, string(id)+" "+title); len(told) == replay.MostNamed {

@@ -132,11 +132,21 @@ func onlyOne(part string, found []refs.Ref, missing error) (refs.Ref, error) {
 	return refs.Ref{}, e
 }
 
+// missingError says that no record answers to what was asked for, and of what is too short for a part of an id
+// that it is.
+func missingError(what, spec string) error {
+	if len(spec) < MinPart {
+		return fmt.Errorf("%s %q: %w: at least %d characters of an id are needed",
+			what, spec, ErrNotFound, MinPart)
+	}
+	return fmt.Errorf("%s %q: %w", what, Quotable(spec), ErrNotFound)
+}
+
 // findOwn looks for a packet that brought an id of another form. One that was
 // saved here has a name derived from it; one that another program stored is
 // found by reading.
 func (r *Reader) findOwn(ctx context.Context, own string) (Entry, error) {
-	missing := fmt.Errorf("packet %q: %w", Quotable(own), ErrNotFound)
+	missing := missingError("packet", own)
 	if n := utf8.RuneCountInString(own); n < 10 || n > 64 {
 		return Entry{}, missing
 	}
@@ -175,7 +185,7 @@ func Quotable(s string) string {
 // LookupAny resolves as lookup does, and knows private records too. Where a record that travels has the same
 // id, that one is meant.
 func (r *Reader) LookupAny(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
-	found, err := refs.Ref{}, fmt.Errorf("record %q: %w", Quotable(spec), ErrNotFound)
+	found, err := refs.Ref{}, missingError("record", spec)
 	name := refs.Name{Kind: kind}
 	if id, notID := packet.ParseID(strings.ToUpper(spec)); notID == nil {
 		name.ID = id
@@ -265,9 +275,14 @@ func (r *Reader) lookupAmong(ctx context.Context, kinds []refs.Kind, spec string
 	missing := error(nil)
 	for _, kind := range kinds {
 		ref, err := r.LookupAny(ctx, kind, spec)
+		several, ambiguous := errors.AsType[*AmbiguousError](err)
 		switch {
 		case err == nil:
 			found = append(found, ref)
+		case ambiguous: // Records of the other kinds are meant as well.
+			for _, id := range several.IDs {
+				found = append(found, refs.Ref{Name: refs.Name{Kind: kind, ID: id}})
+			}
 		case !errors.Is(err, ErrNotFound):
 			return ref, err
 		case missing == nil || errors.Is(err, ErrPurged):
@@ -320,7 +335,7 @@ func (r *Reader) TargetOf(ctx context.Context, spec string) (check.Target, error
 	}
 	e, err := r.Find(ctx, spec)
 	if _, nth := Nth(spec); errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) && !nth {
-		err = fmt.Errorf("record %q: %w", Quotable(spec), ErrNotFound) // It need not have been a packet.
+		err = missingError("record", spec) // It need not have been a packet.
 	}
 	if err != nil {
 		return check.Target{}, err
