@@ -111,15 +111,24 @@ func argumentWords() map[string]asked {
 	}
 }
 
-// flagWords are what the value of a flag may be.
-func flagWords() map[string]asked {
+// flagWords are what the value of a flag of a command may be.
+func flagWords(command string) map[string]asked {
 	kinds := append([]string{string(packet.KindPacket), string(packet.KindNote), string(packet.KindSkip)},
 		packet.NoteKinds()...)
-	levels := fixedWords("low", "medium", "high")
+	levels := []string{"low", "medium", "high"}
+	impacts := levels
+	switch command {
+	case "recall":
+		kinds = packet.AskedKinds()
+	case "note":
+		kinds = append(packet.NoteKinds(), string(packet.KindSkip))
+	case "edit":
+		kinds, impacts = packet.NoteKinds(), append(levels, "critical")
+	}
 	return map[string]asked{
 		"kind": fixedWords(kinds...), "branch": (*env).branchWords, "remote": (*env).remoteWords,
 		"scope":  fixedWords(string(setup.Local), string(setup.Project), string(setup.User)),
-		"impact": fixedWords("low", "medium", "high", "critical"), "confidence": levels,
+		"impact": fixedWords(impacts...), "confidence": fixedWords(levels...),
 		"reason": fixedWords(replay.Reasons()...),
 		"status": fixedWords(packet.TaskStatuses()...), "require": fixedWords("signed", "good"),
 		"trust":    fixedWords("signed", "remote"),
@@ -140,7 +149,7 @@ func completeCommand(e *env, cmd *cobra.Command) {
 			cmd.ValidArgsFunction = completeFrom(e, answer)
 		}
 	}
-	words := flagWords()
+	words := flagWords(cmd.Name())
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		answer := words[f.Name]
 		if _, names, ok := strings.Cut(f.Usage, "`FORMAT`:"); ok && f.Name == "format" {
@@ -173,7 +182,8 @@ func completeFrom(e *env, ask asked) cobra.CompletionFunc {
 			}
 			here.userStore, here.vars = store.Path, store.Env(here.vars)
 		}
-		return ask(&here, cmd.Context()), cobra.ShellCompDirectiveNoFileComp
+		// Records come newest first, and levels from low to high.
+		return ask(&here, cmd.Context()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
 }
 
