@@ -257,6 +257,11 @@ func (c *Composed) Packet(prefix string) ([]byte, error) {
 	}
 	for _, a := range c.Attempts {
 		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
+		if known := packet.Outcomes(); len(strings.Fields(f[1])) == 1 && !slices.Contains(known, f[1]) {
+			// Whatever is not succeeded counts as failed, which nobody who says "success" means.
+			problems = append(problems, fmt.Errorf("--attempt: OUTCOME is %s, or says in several words how it failed",
+				strings.Join(known, ", ")))
+		}
 		var by packet.Match
 		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
 			member := map[string]*string{

@@ -84,7 +84,7 @@ func Refined(d Draft, data []byte) (Draft, error) {
 	replaceText(n, c, &n.doc.Outcome, a.Outcome, "/outcome")
 	replaceText(n, c, &n.doc.Next, a.Next, "/next_step")
 	for i, t := range a.Attempts {
-		if t.Outcome != "succeeded" && t.Outcome != "failed" && t.Outcome != "partial" {
+		if !slices.Contains(packet.Outcomes(), t.Outcome) {
 			return Draft{}, fmt.Errorf("%w: the outcome of an attempt is not one of the words", ErrAnswer)
 		}
 		a.Attempts[i].Match = nil // What rules know of the same command stays with it.

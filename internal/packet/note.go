@@ -83,6 +83,9 @@ const mostPriority = 10
 // NoteKinds returns the kinds of notes.
 func NoteKinds() []string { return slices.Clone(noteKinds) }
 
+// Outcomes returns what may have come of an attempt. Other words count as a failure.
+func Outcomes() []string { return slices.Clone(outcomes) }
+
 // TaskCategories returns what a task may be.
 func TaskCategories() []string { return slices.Clone(categories) }
 
