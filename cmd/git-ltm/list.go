@@ -76,6 +76,9 @@ func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Sho
 		for _, entry := range found {
 			putRow(e, p, r, entry)
 		}
+		if marks := explainMarks(found); marks != "" {
+			defer e.hint(marks)
+		}
 		return e.showPage(ctx, p)
 	}
 	for _, entry := range found {
@@ -127,7 +130,14 @@ func runLog(ctx context.Context, e *env, m *memory.Memory, o logOptions, _ []str
 			if len(h.Targets) > 0 && h.Targets[0] != string(h.ID) {
 				title = titleOf(ctx, m, h.Targets[0])
 			}
-			e.println(clean.TruncateWith(command.HappeningRow(h, title, e.now()), columns, e.ellipsis()))
+			done, said := command.HappeningRow(h, title, e.now())
+			if row := done + said; columns >= 70 || clean.Width(row) <= columns {
+				done, said = row, ""
+			}
+			e.println(clean.TruncateWith(done, columns, e.ellipsis()))
+			if said = strings.TrimPrefix(said, ": "); said != "" { // Else a narrow terminal shows nothing of it.
+				e.println(clean.TruncateWith(strings.Repeat(" ", 10)+said, columns, e.ellipsis()))
+			}
 		default:
 			e.println(command.HappeningLine(h, command.Subject(h)))
 		}

@@ -89,13 +89,20 @@ func rowsOf(e *env, found []replay.Shown, columns int) rows {
 
 func branchOf(entry replay.Shown) string { return clean.Line(reply.GistOf(entry).Anchor.Branch) }
 
-// widestMark is how many columns one of the words before a record takes at most.
-const widestMark = 24
+// The widest that one of the words before a record, and the name of a writer there, may be.
+const (
+	widestMark = 24
+	widestName = 12
+)
 
-// shortMarks are the words before a record on a terminal: of a person the name alone, of an end its day. What
-// somebody is to type stays whole.
+// shortMarks are the words before a record on a terminal: of a person the name alone, of an end its day, and of who
+// is not trusted a question mark. What somebody is to type stays whole.
 func shortMarks(e *env, entry replay.Shown) []string {
 	words := command.Marks(entry, e.now())
+	mark := ""
+	if entry.Origin().Mark() != "" {
+		mark = "?"
+	}
 	for i, word := range words {
 		if strings.Contains(word, ": trust accept ") {
 			continue
@@ -107,12 +114,24 @@ func shortMarks(e *env, entry replay.Shown) []string {
 		} else if strings.HasPrefix(word, "until ") {
 			word = "until " + entry.ExpiresAt().In(e.now().Location()).Format(time.DateOnly)
 		}
+		if name, is := strings.CutPrefix(word, "by "); is && mark != "" {
+			words[i], mark = clean.TruncateWith(name, widestName, e.ellipsis())+mark, ""
+			continue
+		}
 		words[i] = clean.TruncateWith(word, widestMark, e.ellipsis())
 		if author {
 			words[i] += ", its author"
 		}
 	}
-	return append(words, entry.Origin().Mark())
+	return append(words, mark)
+}
+
+// explainMarks says what the question mark of a list means, where it has one.
+func explainMarks(found []replay.Shown) string {
+	if !slices.ContainsFunc(found, func(entry replay.Shown) bool { return entry.Origin().Mark() != "" }) {
+		return ""
+	}
+	return "what has a ? before it is not trusted here: 'git ltm verify' says why"
 }
 
 // putRow writes a record as a row; where marks would leave what it says little of one, that goes on in a second
@@ -235,6 +254,9 @@ func offerPackets(e *env, shown []replay.Shown) {
 		out.WriteString("no packet holds these words\n")
 	case more > 0:
 		fmt.Fprintf(&out, "     and %d more\n", more)
+	}
+	if marks := explainMarks(shown); marks != "" {
+		out.WriteString(marks + "\n")
 	}
 	_, _ = fmt.Fprint(e.stderr,
 		out.String()+"Resume from which? A number (enter is 1), words to look for, or q: ")

@@ -64,9 +64,9 @@ func HappeningLine(h replay.Happening, subject string) string {
 		said)
 }
 
-// HappeningRow is the same on a terminal, with the id by which undo and show find what was done, and its age.
-// Title is what the record says that it was done to. Who did it comes before what may be cut off.
-func HappeningRow(h replay.Happening, title string, now time.Time) string {
+// HappeningRow is the same on a terminal, with the id by which undo and show find what was done, and its age:
+// what was done and by whom, and behind that what is said of it. Title is what the record says that it was done to.
+func HappeningRow(h replay.Happening, title string, now time.Time) (done, said string) {
 	by, said := saidOf(h)
 	if h.Why.Origin().Trusted { // As in lists.
 		by = h.Why.Origin().By()
@@ -85,7 +85,7 @@ func HappeningRow(h replay.Happening, title string, now time.Time) string {
 	if len(words) > 0 {
 		said = ": " + strings.Join(words, " ") + said
 	}
-	return fmt.Sprintf("%s  %-14s  %-10s %s%s", briefing.ShortID(h.ID), briefing.Age(h.At, now), DidWord(h), by, said)
+	return fmt.Sprintf("%s  %-14s  %-10s %s", briefing.ShortID(h.ID), briefing.Age(h.At, now), DidWord(h), by), said
 }
 
 // saidOf is who did it, and what was said of it.
