@@ -607,13 +607,20 @@ func describeChange(e *env, h replay.Happening) string {
 	for _, target := range h.Targets {
 		of = append(of, briefing.ShortID(packet.ID(clean.Line(target))))
 	}
-	text += " " + strings.Join(of[:min(3, len(of))], " ") + " by " + clean.Line(h.Why.Origin().By()) + ", " +
+	text += " " + strings.Join(of[:min(3, len(of))], " ")
+	if more := len(of) - 3; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	text += " by " + clean.Line(h.Why.Origin().By()) + ", " +
 		briefing.Age(h.At, e.now())
 	if why := command.WhyOf(h); why != "" {
 		text += ": " + why
 	}
 	return text
 }
+
+// mostTargets is how many records one event is about at most; a batch may be more.
+const mostTargets = 64
 
 // revertEvents stores what takes changes back, as far as there is something to, and lets claims that were accepted
 // wait again.
@@ -629,22 +636,22 @@ func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions,
 		all.Changed = append(all.Changed, id)
 	}
 	for _, h := range undo {
-		if len(h.Targets) == 0 {
-			continue
-		}
 		if h.Why = o.Why; h.Event != replay.UndoEvent {
 			h.Why = command.UndoneWhy(o.Why)
 		}
-		c, err := storeEvent(ctx, e, m, h)
-		if err != nil {
-			return err
-		}
-		if h.Event == "retract" {
-			tellTextStays(e, c)
-		}
-		all.Changed, all.Already = append(all.Changed, c.Changed...), append(all.Already, c.Already...)
-		if c.Event != "" {
-			stored, all.Event = append(stored, c.Event), c.Event
+		for targets := range slices.Chunk(h.Targets, mostTargets) {
+			h.Targets = targets
+			c, err := storeEvent(ctx, e, m, h)
+			if err != nil {
+				return err
+			}
+			if h.Event == "retract" && len(all.Changed) == len(accepted) {
+				tellTextStays(e, c)
+			}
+			all.Changed, all.Already = append(all.Changed, c.Changed...), append(all.Already, c.Already...)
+			if c.Event != "" {
+				stored, all.Event = append(stored, c.Event), c.Event
+			}
 		}
 	}
 	return tellChange(e, o, all, nil, "undone", "undone already", stored...)

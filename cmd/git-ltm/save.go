@@ -687,6 +687,9 @@ func (e *env) printStored(ctx context.Context, m *memory.Memory, dry rehearsal, 
 		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", receipts[0].ID, err)
 	}
 	e.hintUndo("saved; ", undoable...)
+	if len(receipts) > 1 && !e.forAgent() && e.isTerminal(e.stderr) {
+		e.hint("saved; 'git ltm undo' takes all of them back")
+	}
 	for _, r := range receipts {
 		e.warnAll(slices.Concat(reply.LogLines(r), reply.MissingCites(m, r)))
 	}

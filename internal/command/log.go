@@ -192,7 +192,12 @@ func NewestChange(ctx context.Context, m *memory.Memory) (replay.Happening, gate
 		reverted := map[string]bool{} // what was saved and taken back
 		for i, h := range all {
 			if isSave(h) && !reverted[h.Targets[0]] {
-				return h, gate.Happen{Event: "retract", Targets: h.Targets}, nil
+				saved, ends := savedWith(all[i:], reverted)
+				if !ends && limit > 0 {
+					break // There may be more of it.
+				}
+				h.Targets = saved
+				return h, gate.Happen{Event: "retract", Targets: saved}, nil
 			}
 			gone, err := m.Undone(ctx, h.ID)
 			switch {
@@ -214,6 +219,21 @@ func NewestChange(ctx context.Context, m *memory.Memory) (replay.Happening, gate
 		}
 	}
 	return replay.Happening{}, gate.Happen{}, nil
+}
+
+// savedWith are the records that one command saved, the first of some changes among them: the ids of a batch are of
+// one millisecond. Ends tells that a change of another moment comes behind them.
+func savedWith(all []replay.Happening, reverted map[string]bool) (saved []string, ends bool) {
+	at := all[0].ID.Time()
+	for _, h := range all {
+		if !h.ID.Time().Equal(at) {
+			return saved, true
+		}
+		if isSave(h) && !reverted[h.Targets[0]] {
+			saved = append(saved, h.Targets[0])
+		}
+	}
+	return saved, false
 }
 
 // wasSavedBefore tells whether the change before some, the newest first, saved a record.
