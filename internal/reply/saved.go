@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -130,23 +133,50 @@ func LogLines(r gate.Receipt) []string {
 	return all
 }
 
-// MissingCites is advice on the places that a record cites where no file is, on one line.
+// MissingCites is advice on the places that a record cites where no file is, on one line, and on those behind the end
+// of a file.
 func MissingCites(m *memory.Memory, r gate.Receipt) []string {
 	rec, err := packet.Parse(r.Data, packet.Stored)
 	if err != nil || r.Known || m.IsUser() || m.Repo().WorkTree == "" {
 		return nil
 	}
-	var missing []string
+	var missing, advice []string
 	for _, c := range rec.Content().Cites {
 		_, err := os.Lstat(filepath.Join(m.Repo().WorkTree, filepath.FromSlash(c.Path)))
-		if c.Commit == "" && c.Blob == "" && errors.Is(err, fs.ErrNotExist) { // Else it was there once.
-			missing = append(missing, clean.Line(c.Path))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if c.Commit == "" && c.Blob == "" { // Else it was there once.
+				missing = append(missing, clean.Line(c.Path))
+			}
+		case c.Commit == "" || c.Commit == rec.Content().Anchor.Commit: // It is cited as it is now.
+			if beyond := BeyondEnd(m.Repo(), c.Path, c.Line, c.EndLine); beyond != "" {
+				advice = append(advice, string(r.ID)+" cites "+beyond)
+			}
 		}
 	}
-	if len(missing) == 0 {
-		return nil
+	if len(missing) > 0 {
+		advice = append(advice, string(r.ID)+" cites what is not in the work tree: "+strings.Join(missing, ", "))
 	}
-	return []string{string(r.ID) + " cites what is not in the work tree: " + strings.Join(missing, ", ")}
+	return advice
+}
+
+// BeyondEnd says that a file of the work tree ends before a line; nothing where it does not, or where that cannot be
+// told.
+func BeyondEnd(repo *git.Repo, path string, line, end int) string {
+	const most = 1 << 20 // bytes of a file that is looked into
+	last := max(line, end)
+	if last == 0 || repo.WorkTree == "" {
+		return ""
+	}
+	data, err := local.At(filepath.Join(repo.WorkTree, filepath.FromSlash(path))).Read(most)
+	has := bytes.Count(data, []byte("\n"))
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		has++
+	}
+	if err != nil || last <= has {
+		return ""
+	}
+	return fmt.Sprintf("line %d of %s, which ends with line %d", last, clean.Line(path), has)
 }
 
 // Unmatched asks for what the next session is to be warned at, where attempts failed that do not say it;
