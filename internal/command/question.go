@@ -117,7 +117,7 @@ func (q Question) Find(
 	ctx context.Context, m *memory.Memory, r *recall.Recall, now time.Time) (recall.Answer, error,
 ) {
 	if q.Query == "" {
-		place, err := placeIn(m.Repo(), q.Path)
+		place, err := PlaceIn(m.Repo(), q.Path)
 		if err != nil {
 			return recall.Answer{}, err
 		}
@@ -156,7 +156,7 @@ func (q Question) placeAmong(repo *git.Repo) (place recall.Place, word string, o
 		if len(words) > 1 && !strings.ContainsAny(word, "./") {
 			continue
 		}
-		place, err := placeIn(repo, word)
+		place, err := PlaceIn(repo, word)
 		if err != nil {
 			continue
 		}
@@ -168,9 +168,9 @@ func (q Question) placeAmong(repo *git.Repo) (place recall.Place, word string, o
 	return place, "", false
 }
 
-// placeIn is the place that PATH[:LINE[-LINE]] means to somebody who stands in a repository, or says where on the
+// PlaceIn is the place that PATH[:LINE[-LINE]] means to somebody who stands in a repository, or says where on the
 // disk it is.
-func placeIn(repo *git.Repo, spec string) (recall.Place, error) {
+func PlaceIn(repo *git.Repo, spec string) (recall.Place, error) {
 	cite := ParseCite(spec)
 	var wrong problems
 	name := repo.PathIn(filepath.FromSlash(cite.Path))
