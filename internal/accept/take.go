@@ -167,7 +167,7 @@ func (t *taker) passGate(ctx context.Context, at int) (passing, error) {
 	_, notID := packet.ParseID(own)
 	if notID != nil && own != "" && b.Tag == nil && b.Kind == packet.KindPacket {
 		// One whose own id is no ULID may be here under another time.
-		_, known, err := t.intake.opts.Writer.NameFor(ctx, rec, b.Reach, "")
+		_, known, err := t.intake.opts.Writer.NameFor(ctx, rec, b.Reach)
 		if err != nil {
 			return passing{}, err
 		}

@@ -170,7 +170,7 @@ func (w *Writer) prepareRecord(ctx context.Context, rec *packet.Record, req Save
 	at *place,
 ) (receipt Receipt, err error) {
 	kind, drawn := rec.Kind(), rec.OwnID() == ""
-	if at.id, at.known, err = w.NameFor(ctx, rec, req.Reach, at.newest); err != nil {
+	if at.id, at.known, err = w.nameFor(ctx, rec, req.Reach, *at); err != nil {
 		return Receipt{}, err
 	}
 	if drawn {
@@ -246,13 +246,19 @@ func (w *Writer) allowFound(ctx context.Context, receipt Receipt, made refs.Ref,
 
 // NameFor decides under which id a record is stored, and returns the one that
 // stands there already, among those of the same reach.
-func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.Reach,
-	newest packet.ID,
+func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.Reach) (packet.ID, *Stored, error) {
+	return w.nameFor(ctx, rec, reach, place{time: w.opts.Now()})
+}
+
+// nameFor does so for a record that is made somewhere. The ids of a batch, which has one time, are of one
+// millisecond: by that undo finds all of it.
+func (w *Writer) nameFor(ctx context.Context, rec *packet.Record, reach replay.Reach,
+	made place,
 ) (packet.ID, *Stored, error) {
 	name := refs.Name{Kind: refs.KindFor(rec.Kind()), Private: reach == replay.Private}
 	own := rec.OwnID()
 	if own == "" {
-		id, err := packet.NewID(w.opts.Now(), w.opts.Entropy, newest)
+		id, err := packet.NewID(made.time, w.opts.Entropy, made.newest)
 		return id, nil, err
 	}
 	if id, err := packet.ParseID(own); err == nil {
@@ -280,7 +286,7 @@ func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.R
 			return known.Ref.Name.ID, known, nil
 		}
 	}
-	at := w.opts.Now()
+	at := made.time
 	if created := rec.Packet().CreatedAt; !created.IsZero() && created.UnixMilli() >= 0 {
 		at = created
 	}
