@@ -110,7 +110,7 @@ func Refill(rec, from *packet.Record) {
 				delete(k, name)
 			}
 		}
-		if !sameMembers(cites[i], k) {
+		if !maps.EqualFunc(cites[i], k, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
 			return
 		}
 	}
@@ -137,12 +137,6 @@ func fitsWith(rec *packet.Record) bool {
 		most = packet.MaxPacket
 	}
 	return len(rec.Encode())+room <= most
-}
-
-func sameMembers(a, b members) bool {
-	one, err := json.Marshal(a)
-	other, wrong := json.Marshal(b)
-	return err == nil && wrong == nil && bytes.Equal(one, other)
 }
 
 // quotedText is a text that needs no escapes as JSON.

@@ -70,7 +70,11 @@ func (r *Record) Content() Content {
 	c := viewOf[Content](slices.DeleteFunc(slices.Clone(r.root), func(m member) bool {
 		return kind.shape.findField(m.name) == nil
 	}))
-	c.Kind, c.Paths = kind.kind, pathsOf(c.Paths, c.Cites)
+	c.Kind = kind.kind
+	for _, cite := range c.Cites {
+		c.Paths = append(c.Paths, cite.Path)
+	}
+	c.Paths = withoutRepeats(c.Paths)
 	switch c.Kind {
 	case KindPacket:
 		p := r.Packet()
@@ -145,14 +149,6 @@ func itemPath(member string, i int) string { return "/" + member + "/" + strconv
 
 // joinLines joins what is not empty, each once, a line each.
 func joinLines(texts ...string) string { return strings.Join(withoutRepeats(texts), "\n") }
-
-func pathsOf(named []string, cites []Cite) []string {
-	all := slices.Clone(named)
-	for _, c := range cites {
-		all = append(all, c.Path)
-	}
-	return withoutRepeats(all)
-}
 
 // withoutRepeats returns the texts that are not empty, each at its first place.
 func withoutRepeats(texts []string) []string {

@@ -18,14 +18,8 @@ func IsBundle(path string) (is bool, err error) {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	head := make([]byte, len("# v2 git bundle\n"))
-	if _, err := io.ReadFull(file, head); err != nil {
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return false, nil
-		}
-		return false, err
-	}
-	return string(head) == "# v2 git bundle\n" || string(head) == "# v3 git bundle\n", nil
+	head, err := io.ReadAll(io.LimitReader(file, int64(len("# v2 git bundle\n"))))
+	return string(head) == "# v2 git bundle\n" || string(head) == "# v3 git bundle\n", err
 }
 
 // WithBundle returns an environment in which git knows a bundle at an absolute path as a remote, and how that is

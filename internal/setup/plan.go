@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
@@ -83,11 +84,8 @@ func (r *record) encodeRecord() []byte {
 	if len(r.Agents) == 0 {
 		return nil
 	}
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return nil // It is made of plain types.
-	}
-	return append(text, '\n')
+	text, _ := clean.JSON(r, "  ") // It is made of plain types.
+	return text
 }
 
 // IsOwn tells whether an agent was set up at a scope from here. In the files of a project somebody else may
@@ -587,16 +585,14 @@ func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
 // leaveChanged returns a text without what was taken out, or as it was where that is not there any more, or where
 // somebody changed it or has it: then it stays, and the plan says so.
 func (p *Plan) leaveChanged(t *touch, was, left []byte, err error) ([]byte, error) {
-	changed, isChanged := errors.AsType[*settings.ChangedError](err)
-	taken, isTaken := errors.AsType[*settings.TakenError](err)
+	_, isChanged := errors.AsType[*settings.ChangedError](err)
+	_, isTaken := errors.AsType[*settings.TakenError](err)
 	switch {
 	case err == nil:
 		return left, nil
 	case errors.Is(err, settings.ErrAbsent):
-	case isChanged:
-		p.Stays = append(p.Stays, Stay{t.Path, changed})
-	case isTaken:
-		p.Stays = append(p.Stays, Stay{t.Path, taken})
+	case isChanged || isTaken:
+		p.Stays = append(p.Stays, Stay{t.Path, err})
 	default:
 		return nil, err
 	}
