@@ -9,14 +9,14 @@ package journal
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
 	"iter"
-	"maps"
 	"os"
+	"runtime"
 	"strings"
-	"sync"
 	"syscall"
 
 	"github.com/git-ltm/git-ltm/internal/local"
@@ -55,17 +55,7 @@ func put(values map[string]string, e Entry) {
 }
 
 // File is one journal. It may be used by several goroutines.
-type File struct {
-	file  local.File
-	mu    sync.Mutex // mu guards tails.
-	tails [2]tail    // tails are the tail and the one put aside, as they were read last.
-}
-
-// tail is what an unsorted file held when it was read.
-type tail struct {
-	info   fs.FileInfo // info tells whether the file has changed since.
-	values map[string]string
-}
+type File struct{ file local.File }
 
 // Open names a journal. It touches nothing.
 func Open(file local.File) *File { return &File{file: file} }
@@ -75,33 +65,6 @@ func (f *File) asideFile() local.File { return f.file.With(".old") }
 
 // Files are the files in which the journal lies, as far as there are any.
 func (f *File) Files() []local.File { return []local.File{f.file, f.tailFile(), f.asideFile()} }
-
-// Find returns the value that was appended last for a key.
-func (f *File) Find(key string) (value string, ok bool, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	// Entries move from the tail to the one put aside and on to the base: read in this order, none is missed.
-	for i, file := range []local.File{f.tailFile(), f.asideFile()} {
-		if err := f.tails[i].readChanged(file); err != nil {
-			return "", false, err
-		}
-		if held, known := f.tails[i].values[key]; known && (!ok || !isOffered(held)) {
-			value, ok = held, true
-		}
-		if ok && !isOffered(value) {
-			return value, true, nil
-		}
-	}
-	base, info, err := openPlain(f.file, maxBase)
-	if base == nil {
-		return strings.TrimPrefix(value, offered), ok, err
-	}
-	held, known, err := searchKey(bytesOf(base), info.Size(), key)
-	if known {
-		value, ok = held, true
-	}
-	return strings.TrimPrefix(value, offered), ok, errors.Join(err, base.Close())
-}
 
 // All yields the last value of each key, in the order of the keys.
 func (f *File) All() iter.Seq2[Entry, error] {
@@ -120,11 +83,12 @@ func (f *File) All() iter.Seq2[Entry, error] {
 
 // readTails returns what the base does not hold yet.
 func (f *File) readTails() (map[string]string, error) {
-	var newer, older tail
-	err := errors.Join(newer.readChanged(f.tailFile()), older.readChanged(f.asideFile()))
-	values := map[string]string{}
-	maps.Copy(values, older.values)
-	for key, value := range newer.values {
+	newer, err := readTail(f.tailFile()) // It may be put aside meanwhile, so that it is read first.
+	if err != nil {
+		return nil, err
+	}
+	values, err := readTail(f.asideFile())
+	for key, value := range newer {
 		put(values, Entry{key, value})
 	}
 	return values, err
@@ -168,19 +132,14 @@ func (r *Reader) Find(key string) (value string, ok bool) {
 		if err != nil {
 			return "", false
 		}
-		base, info, err := openPlain(r.file.file, maxBase)
-		if err == nil && base != nil {
-			r.base, err = newParts(base, info.Size())
-		}
-		if err != nil {
-			r.base = nil
+		if r.base, err = r.file.openBase(); err != nil {
 			return "", false
 		}
 		r.tails = tails
 	}
 	value, ok = r.tails[key]
 	if r.base != nil && (!ok || isOffered(value)) {
-		held, known, err := searchKey(r.base.bytesAt, r.base.size, key)
+		held, known, err := searchKey(r.base, key)
 		if err != nil {
 			return "", false
 		}
@@ -191,45 +150,51 @@ func (r *Reader) Find(key string) (value string, ok bool) {
 	return strings.TrimPrefix(value, offered), ok
 }
 
+// openBase opens the base, which stays open until nobody asks for it any more. Where a file that is open cannot
+// be replaced, all of it is read.
+func (f *File) openBase() (*parts, error) {
+	base, size, err := openPlain(f.file, maxBase)
+	if base == nil {
+		return nil, err
+	}
+	if runtime.GOOS != "windows" {
+		return newParts(base, size), nil
+	}
+	whole := make([]byte, size)
+	_, err = io.ReadFull(base, whole)
+	return newParts(bytes.NewReader(whole), size), errors.Join(err, base.Close())
+}
+
 // openPlain opens a plain file of at most limit bytes for reading. Anything else in its place is no file.
-func openPlain(place local.File, limit int64) (*os.File, fs.FileInfo, error) {
-	file, err := place.Open(os.O_RDONLY)
+func openPlain(place local.File, limit int64) (file *os.File, size int64, err error) {
+	file, err = place.Open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) ||
 		errors.Is(err, local.ErrNotPlain) {
-		return nil, nil, nil
+		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
 	info, err := file.Stat()
 	if err != nil || info.Size() > limit {
-		return nil, nil, errors.Join(err, file.Close())
+		return nil, 0, errors.Join(err, file.Close())
 	}
-	return file, info, nil
+	return file, info.Size(), nil
 }
 
-// readChanged takes in a tail, unless it has been read already and has not changed.
-func (t *tail) readChanged(place local.File) error {
-	file, info, err := openPlain(place, maxTail)
-	if err != nil {
-		return err
-	}
+// readTail returns what an unsorted file holds.
+func readTail(place local.File) (map[string]string, error) {
+	values := map[string]string{}
+	file, size, err := openPlain(place, maxTail)
 	if file == nil {
-		*t = tail{}
-		return nil
+		return values, err
 	}
 	defer func() { _ = file.Close() }() // Nothing was written.
-	if t.info != nil && os.SameFile(t.info, info) && t.info.Size() == info.Size() &&
-		t.info.ModTime().Equal(info.ModTime()) {
-		return nil
-	}
-	values := map[string]string{}
-	for e, err := range readEntries(io.LimitReader(file, info.Size())) {
+	for e, err := range readEntries(io.LimitReader(file, size)) {
 		if err != nil {
-			return err
+			return values, err
 		}
 		put(values, e)
 	}
-	*t = tail{info: info, values: values}
-	return nil
+	return values, nil
 }

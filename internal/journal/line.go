@@ -10,7 +10,6 @@ import (
 	"iter"
 	"maps"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -135,17 +134,9 @@ const (
 	mostWhole  = 2 << 20
 )
 
-// newParts keeps a base open, until nobody asks for it any more. Where a file that is open cannot be replaced,
-// all of it is read.
-func newParts(base *os.File, size int64) (*parts, error) {
-	p := &parts{text: base, size: size, read: map[int64][]byte{}}
-	if runtime.GOOS != "windows" {
-		return p, nil
-	}
-	whole := make([]byte, size)
-	_, err := io.ReadFull(base, whole)
-	p.text = bytes.NewReader(whole)
-	return p, errors.Join(err, base.Close())
+// newParts returns the parts of a text of that size. It reads nothing yet.
+func newParts(text io.ReaderAt, size int64) *parts {
+	return &parts{text: text, size: size, read: map[int64][]byte{}}
 }
 
 // bytesAt returns up to so many bytes from an offset on, which hold until others are asked for.
@@ -184,18 +175,6 @@ func (p *parts) bytesAt(at, most int64) ([]byte, error) {
 	}
 }
 
-// bytesOf returns what reads up to so many bytes of a text from an offset on, always into one buffer.
-func bytesOf(text io.ReaderAt) func(at, most int64) ([]byte, error) {
-	buffer := make([]byte, mostSearched)
-	return func(at, most int64) ([]byte, error) {
-		n, err := text.ReadAt(buffer[:most], at)
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		return buffer[:n], err
-	}
-}
-
 // mostSearched is how much of a text is looked through for a line, and usualLines how much mostly holds two.
 const (
 	mostSearched = 4 * maxLine
@@ -204,15 +183,14 @@ const (
 
 // searchKey finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may
 // find nothing.
-func searchKey(read func(at, most int64) ([]byte, error), size int64, key string,
-) (value string, ok bool, err error) {
-	low, high := int64(0), size // The line, if any, begins here or between, and low begins a line.
+func searchKey(text *parts, key string) (value string, ok bool, err error) {
+	low, high := int64(0), text.size // The line, if any, begins here or between, and low begins a line.
 	for high-low > mostSearched {
 		middle := low + (high-low)/2
 		var part []byte
 		at, end := 0, -1
 		for _, most := range [...]int64{usualLines, 2 * maxLine} {
-			if part, err = read(middle, most); err != nil {
+			if part, err = text.bytesAt(middle, most); err != nil {
 				return "", false, err
 			}
 			at = bytes.IndexByte(part, '\n') + 1
@@ -230,7 +208,7 @@ func searchKey(read func(at, most int64) ([]byte, error), size int64, key string
 			high = middle + int64(at)
 		}
 	}
-	part, err := read(low, high-low)
+	part, err := text.bytesAt(low, high-low)
 	begin := []byte(key + "\t")
 	for len(part) > usualLines { // A tab comes before all that a key holds.
 		at := len(part)/2 + bytes.IndexByte(part[len(part)/2:], '\n') + 1
@@ -313,14 +291,14 @@ func (f *File) mergeTail() (err error) {
 	if done, err := f.putAside(); done || err != nil {
 		return err
 	}
-	var aside tail
-	if err := aside.readChanged(f.asideFile()); err != nil {
+	aside, err := readTail(f.asideFile())
+	if err != nil {
 		return err
 	}
 	err = f.file.ReplaceWith(local.Replacement{Durability: local.Unsynced}, func(w io.Writer) error {
 		// Writes what the next base holds.
 		text := bufio.NewWriter(w)
-		for e, err := range f.mergeBase(aside.values) {
+		for e, err := range f.mergeBase(aside) {
 			if err != nil {
 				return err
 			}

@@ -88,9 +88,9 @@ func TestNotebook_Offer(t *testing.T) {
 			t.Errorf("%s: Find = %q and %q, want noted and offered", name, both, alone)
 		}
 		for _, key := range []string{"both", "alone"} {
-			value, _, err := journal.Open(at).Find(key)
-			if want := map[string]string{"both": "noted", "alone": "offered"}[key]; value != want || err != nil {
-				t.Errorf("%s: of the file, Find(%q) = %q, %v", name, key, value, err)
+			value, _ := journal.Open(at).Reader().Find(key)
+			if want := map[string]string{"both": "noted", "alone": "offered"}[key]; value != want {
+				t.Errorf("%s: of the file, Find(%q) = %q", name, key, value)
 			}
 		}
 		for e, err := range offers.All() {

@@ -34,7 +34,7 @@ func TestSearch_readsLittle(t *testing.T) {
 	for i := -1; i < 110_001; i += 5501 {
 		file := &counted{ReaderAt: bytes.NewReader(text.Bytes())}
 		key := fmt.Sprintf("key-%08d", i)
-		_, ok, err := searchKey(bytesOf(file), int64(text.Len()), key)
+		_, ok, err := searchKey(newParts(file, int64(text.Len())), key)
 		if want := i >= 0 && i < 110_000; ok != want || err != nil {
 			t.Errorf("search(%q) = %v, %v, want %v", key, ok, err, want)
 		}
@@ -48,6 +48,8 @@ func TestSearch_readsLittle(t *testing.T) {
 func FuzzSearch_model(f *testing.F) {
 	f.Add("a b c", uint16(3), uint16(1))
 	f.Add("key other more keys of all kinds 0 ~", uint16(3000), uint16(700))
+	f.Add("long", uint16(3), uint16(2999))
+	f.Add("long lines", uint16(200), uint16(2999))
 	f.Fuzz(func(t *testing.T, words string, copies, width uint16) {
 		model := map[string]string{}
 		for i, word := range strings.Fields(words) {
@@ -66,7 +68,7 @@ func FuzzSearch_model(f *testing.F) {
 		for _, key := range probes[:min(len(probes), 50)] {
 			for _, probe := range []string{key, key + "!", key[:len(key)-1]} {
 				want, known := model[probe]
-				got, ok, err := searchKey(bytesOf(bytes.NewReader(text.Bytes())), int64(text.Len()), probe)
+				got, ok, err := searchKey(newParts(bytes.NewReader(text.Bytes()), int64(text.Len())), probe)
 				if got != want || ok != known || err != nil {
 					t.Fatalf("search(%q) = %q, %v, %v, want %q, %v", probe, got, ok, err, want, known)
 				}
@@ -81,7 +83,7 @@ func FuzzSearch_damaged(f *testing.F) {
 	f.Add([]byte("b\t1\t\n\x00\xff\na\t2\t\n"), "a", uint8(200))
 	f.Fuzz(func(t *testing.T, text []byte, key string, copies uint8) {
 		text = bytes.Repeat(text, int(copies)*10+1)
-		value, ok, err := searchKey(bytesOf(bytes.NewReader(text)), int64(len(text)), key)
+		value, ok, err := searchKey(newParts(bytes.NewReader(text), int64(len(text))), key)
 		if err != nil {
 			t.Fatal(err)
 		}

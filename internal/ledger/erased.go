@@ -128,8 +128,8 @@ func (x *Erased) MustForget() bool {
 	if x.fresh {
 		return true
 	}
-	value, _, err := x.file.Find(indexKey)
-	return err == nil && value == isErased
+	value, _ := x.file.Reader().Find(indexKey)
+	return value == isErased
 }
 
 // Forgotten notes that the index was compared with what was taken out. Where it cannot be written, the next

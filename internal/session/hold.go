@@ -98,7 +98,7 @@ func (s *state) noteEnded(call, how string) error {
 	s.loadFile()
 	var all []journal.Entry
 	for key, went := range s.went {
-		if last, _, _ := s.outcomes.Find(key); went == call && last != how {
+		if last, _ := s.outcomes.Reader().Find(key); went == call && last != how {
 			all = append(all, journal.Entry{Key: key, Value: how})
 		}
 	}
@@ -129,7 +129,7 @@ func (s *state) learnOutcomes(repo *git.Repo, ran []transcript.Command) error {
 // hasWorked tells whether the command that a dead end speaks of worked when it was tried last in this clone.
 // For a file there is no such thing. What cannot be read did not work.
 func (s *state) hasWorked(e recall.DeadEnd) bool {
-	last, _, _ := s.outcomes.Find(keyOf(e.Known))
+	last, _ := s.outcomes.Reader().Find(keyOf(e.Known))
 	return e.Match.By == deadend.ByCommand && last == outcomeWorked
 }
 
