@@ -102,7 +102,6 @@ func (r *Repo) unsettledChanges(ctx context.Context, changes []Change) ([]Change
 		names = names[count:]
 	}
 	var left []Change
-	open := 0
 	for _, change := range changes {
 		done, conflict := change.compareValue(now[change.Ref])
 		if conflict {
@@ -112,12 +111,6 @@ func (r *Repo) unsettledChanges(ctx context.Context, changes []Change) ([]Change
 			continue
 		}
 		left = append(left, change)
-		if change.Kind != Verify {
-			open++
-		}
-	}
-	if open == 0 {
-		return nil, nil
 	}
 	return left, nil
 }
@@ -129,10 +122,8 @@ func (c Change) compareValue(now string) (done, conflict bool) {
 		return now == c.New, now != "" && now != c.New
 	case Update:
 		return now == c.New, now != c.New && c.Old != "" && now != strings.Trim(c.Old, "0") && now != c.Old
-	case Delete:
-		return now == "", now != "" && c.Old != "" && now != c.Old
 	default:
-		return false, now != c.Old
+		return now == "", now != "" && c.Old != "" && now != c.Old
 	}
 }
 
@@ -173,7 +164,6 @@ const (
 	Create Kind = iota + 1 // Create makes a ref that must not exist.
 	Update                 // Update moves a ref from Old to New; an empty Old is any value.
 	Delete                 // Delete removes a ref that has the value Old; an empty Old is any value.
-	Verify                 // Verify changes nothing but wants the value Old; an empty Old wants no ref.
 )
 
 // Change is one step of a transaction.
@@ -199,8 +189,6 @@ func (c Change) asCommand() (string, error) {
 		return "update " + c.Ref + "\x00" + c.New + "\x00" + c.Old + "\x00", nil
 	case Delete:
 		return "delete " + c.Ref + "\x00" + c.Old + "\x00", nil
-	case Verify:
-		return "verify " + c.Ref + "\x00" + c.Old + "\x00", nil
 	}
 	return "", fmt.Errorf("ref %q: unknown kind of change %d", c.Ref, c.Kind)
 }

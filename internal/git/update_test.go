@@ -40,8 +40,6 @@ func TestRepo_Update(t *testing.T) {
 				},
 				{"update", git.Change{Kind: git.Update, Old: a, New: b}, nil, b},
 				{"update again", git.Change{Kind: git.Update, Old: a, New: b}, nil, b},
-				{"verify another object", git.Change{Kind: git.Verify, Old: a}, git.ErrConflict, b},
-				{"verify", git.Change{Kind: git.Verify, Old: b}, nil, b},
 				{"delete another object", git.Change{Kind: git.Delete, Old: a}, git.ErrConflict, b},
 				{"delete", git.Change{Kind: git.Delete, Old: b}, nil, ""},
 				{"delete again", git.Change{Kind: git.Delete, Old: b}, nil, ""},
