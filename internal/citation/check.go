@@ -144,40 +144,26 @@ func (p *citing) compareObject(now *presence) {
 
 // readPlaces finds what commits hold at some places; nothing where git does not answer.
 func (c *check) readPlaces(ctx context.Context, places []git.Place) []git.Standing {
-	found, err := git.FindPlaces(places, func(wanted []git.Wanted) ([]git.Answer, error) {
-		return c.readMany(ctx, wanted)
+	found, err := git.FindPlaces(places, func(oid string, limit int64) (string, []byte, error) {
+		return c.readObject(ctx, oid, limit)
 	})
 	c.noteFault(err)
 	return found
 }
 
-// readMany reads objects: those that lie here without git, which is started for the others.
-func (c *check) readMany(ctx context.Context, wanted []git.Wanted) (answers []git.Answer, err error) {
-	answers = make([]git.Answer, len(wanted))
-	var far []git.Wanted
-	var at []int // of those in the answers
-	for i, w := range wanted {
-		if c.ReadHere != nil {
-			if typ, data, ok := c.ReadHere(w.OID, w.Max); ok {
-				answers[i] = git.Answer{Type: typ, Data: data}
-				continue
-			}
+// readObject reads an object: one that lies here without git, which is started for the others.
+func (c *check) readObject(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
+	if c.ReadHere != nil {
+		if typ, data, ok := c.ReadHere(oid, limit); ok {
+			return typ, data, nil
 		}
-		far, at = append(far, w), append(at, i)
-	}
-	if len(far) == 0 {
-		return answers, nil
 	}
 	if c.batch == nil {
 		if c.batch, err = c.repo.Objects(ctx); err != nil {
-			return nil, err
+			return "", nil, err
 		}
 	}
-	some, err := c.batch.ReadMany(far)
-	for i, answer := range some {
-		answers[at[i]] = answer
-	}
-	return answers, err
+	return c.batch.Read(oid, limit)
 }
 
 // readBases finds what the commits hold at which places were cited. A path that a commit does not hold was

@@ -76,13 +76,14 @@ func (c *check) textOf(ctx context.Context, oid string) citedText {
 	if text, known := c.texts[oid]; known {
 		return text
 	}
-	answers, err := c.readMany(ctx, []git.Wanted{{OID: oid, Max: maxCitedFile}})
-	if c.noteFault(err) {
+	typ, data, err := c.readObject(ctx, oid, maxCitedFile)
+	if err != nil && !git.IsUnread(err) {
+		c.noteFault(err)
 		return citedText{}
 	}
-	text := citedText{here: !errors.Is(answers[0].Err, git.ErrMissing)}
-	if answers[0].Err == nil && answers[0].Type == "blob" {
-		text.lines = c.splitLines(answers[0].Data)
+	text := citedText{here: !errors.Is(err, git.ErrMissing)}
+	if err == nil && typ == "blob" {
+		text.lines = c.splitLines(data)
 	}
 	c.texts[oid] = text
 	return text

@@ -46,7 +46,7 @@ func TestBatch_At(t *testing.T) {
 				{file, "a"},
 				{"HEAD", "a"},
 				{head, "a/x-g" + r.Git("rev-parse", "HEAD~")[:8]},
-			}, batch.ReadMany)
+			}, batch.Read)
 			want := []git.Standing{
 				{OID: file, Mode: "100644"},
 				{OID: r.Git("rev-parse", head+":a"), Mode: "40000"},
@@ -82,7 +82,7 @@ func TestRepo_Offline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := git.FindPlaces([]git.Place{{r.Git("rev-parse", "HEAD~"), "file"}}, batch.ReadMany)
+	at, err := git.FindPlaces([]git.Place{{r.Git("rev-parse", "HEAD~"), "file"}}, batch.Read)
 	if err != nil || at[0].Err != nil {
 		t.Fatalf("old blob: %v, %v", at, err)
 	}

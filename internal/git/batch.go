@@ -82,6 +82,12 @@ func (b *Batch) Close() error {
 	return errors.Join(err, b.process.Wait())
 }
 
+// IsUnread reports whether an error says that an object is missing or too large, and not that git does not answer.
+func IsUnread(err error) bool {
+	_, large := errors.AsType[*TooLargeError](err)
+	return large || errors.Is(err, ErrMissing)
+}
+
 // askObject sends one question and reads the line that answers it.
 func (b *Batch) askObject(question, oid string) (typ string, size int64, err error) {
 	if !IsObjectID(oid) {
@@ -106,31 +112,4 @@ func (b *Batch) askObject(question, oid string) (typ string, size int64, err err
 		return "", 0, fmt.Errorf("ask for object %s: git answered %q", oid, line)
 	}
 	return fields[1], size, nil
-}
-
-// Wanted is an object to read and how large it may be.
-type Wanted struct {
-	OID string
-	Max int64
-}
-
-// Answer is what an object holds, or why it cannot be read: ErrMissing, or a *TooLargeError.
-type Answer struct {
-	Type string
-	Data []byte
-	Err  error
-}
-
-// ReadMany reads objects, each as Read does. One that is missing or too large is no error of the others.
-func (b *Batch) ReadMany(wanted []Wanted) ([]Answer, error) {
-	answers := make([]Answer, len(wanted))
-	for i, w := range wanted {
-		a := &answers[i]
-		a.Type, a.Data, a.Err = b.Read(w.OID, w.Max)
-		_, large := errors.AsType[*TooLargeError](a.Err)
-		if a.Err != nil && !large && !errors.Is(a.Err, ErrMissing) {
-			return nil, a.Err
-		}
-	}
-	return answers, nil
 }

@@ -251,48 +251,25 @@ type Standing struct {
 }
 
 // FindPlaces finds what commits hold at some places, in the order of the questions. Only names of objects
-// are asked for, so that no path can be taken for anything else, by a function that answers as
-// [Batch.ReadMany] does.
-func FindPlaces(places []Place, readMany func([]Wanted) ([]Answer, error)) ([]Standing, error) {
-	l := lookup{readMany: readMany, found: make([]Standing, len(places)), trees: map[string]tree{}}
-	// Puts every place at the top of its commit.
-	l.left = make([]string, len(places))
-	tops := map[string]Answer{}
-	var wanted []Wanted
-	for _, p := range places {
-		if _, known := tops[p.Commit]; !known {
-			tops[p.Commit] = Answer{}
-			wanted = append(wanted, Wanted{OID: p.Commit, Max: maxCommit})
-		}
-	}
-	answers, err := l.readMany(wanted)
-	if err != nil {
-		return nil, err
-	}
-	for i, w := range wanted {
-		tops[w.OID] = answers[i]
-	}
+// are asked for, so that no path can be taken for anything else, by a function that reads as [Batch.Read] does. It
+// fails where that does, but for objects that are missing or too large.
+func FindPlaces(places []Place, read func(oid string, limit int64) (string, []byte, error)) ([]Standing, error) {
+	l := lookup{read: read, tops: map[string]Standing{}, trees: map[string]tree{}}
+	found := make([]Standing, len(places))
 	for i, p := range places {
-		l.left[i] = strings.TrimSuffix(p.Path, "/")
-		l.found[i] = topOf(p.Commit, tops[p.Commit])
-	}
-	for {
-		more, err := l.goDown()
-		if err != nil {
+		var err error
+		if found[i], err = l.findPlace(p); err != nil {
 			return nil, err
 		}
-		if !more {
-			return l.found, nil
-		}
 	}
+	return found, nil
 }
 
-// lookup walks from commits to paths, one level of all of them at once.
+// lookup walks from commits to paths, and reads each object once.
 type lookup struct {
-	readMany func([]Wanted) ([]Answer, error)
-	found    []Standing // OID is where each stands now
-	left     []string   // what each has still to go
-	trees    map[string]tree
+	read  func(oid string, limit int64) (string, []byte, error)
+	tops  map[string]Standing
+	trees map[string]tree
 }
 
 // tree is the entries of a folder by their names, or why it cannot be read.
@@ -301,73 +278,71 @@ type tree struct {
 	err     error
 }
 
-// topOf is the tree that a commit names in its first line.
-func topOf(commit string, a Answer) Standing {
-	line, _, _ := bytes.Cut(a.Data, []byte("\n"))
-	top, ok := strings.CutPrefix(string(line), "tree ")
-	if a.Err != nil || a.Type != "commit" || !ok || !IsObjectID(top) {
-		return Standing{Err: fmt.Errorf("commit %q: %w", commit, ErrMissing)}
+// findPlace goes down from the top of a commit.
+func (l *lookup) findPlace(p Place) (Standing, error) {
+	at, err := l.topOf(p.Commit)
+	for left := strings.TrimSuffix(p.Path, "/"); err == nil && at.Err == nil && left != ""; {
+		if at.Mode != modeFolder {
+			at.Err = ErrNoPath
+			break
+		}
+		var folder tree
+		folder, err = l.readTree(at.OID)
+		var name string
+		name, left, _ = strings.Cut(left, "/")
+		next, ok := folder.entries[name]
+		switch {
+		case folder.err != nil:
+			next.Err = folder.err
+		case !ok:
+			next.Err = ErrNoPath
+		}
+		at = next
 	}
-	return Standing{OID: top, Mode: modeFolder}
+	return at, err
+}
+
+// topOf is the tree that a commit names in its first line.
+func (l *lookup) topOf(commit string) (Standing, error) {
+	if top, known := l.tops[commit]; known {
+		return top, nil
+	}
+	typ, data, err := l.read(commit, maxCommit)
+	if err != nil && !IsUnread(err) {
+		return Standing{}, err
+	}
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	oid, ok := strings.CutPrefix(string(line), "tree ")
+	top := Standing{OID: oid, Mode: modeFolder}
+	if err != nil || typ != "commit" || !ok || !IsObjectID(oid) {
+		top = Standing{Err: fmt.Errorf("commit %q: %w", commit, ErrMissing)}
+	}
+	l.tops[commit] = top
+	return top, nil
 }
 
 // modeFolder is the mode of a tree within a tree.
 const modeFolder = "40000"
 
-// goDown goes one level down wherever there is a way to go, and reports whether there was one.
-func (l *lookup) goDown() (more bool, err error) {
-	var wanted []Wanted
-	for i := range l.found {
-		f := &l.found[i]
-		if f.Err != nil || l.left[i] == "" {
-			continue
-		}
-		if f.Mode != modeFolder {
-			f.Err = ErrNoPath
-			continue
-		}
-		if _, known := l.trees[f.OID]; !known {
-			l.trees[f.OID] = tree{}
-			wanted = append(wanted, Wanted{OID: f.OID, Max: maxTree})
-		}
-		more = true
-	}
-	answers, err := l.readMany(wanted)
-	if err != nil {
-		return false, err
-	}
-	for i, w := range wanted {
-		l.trees[w.OID] = readTree(answers[i], len(w.OID)/2)
-	}
-	for i := range l.found {
-		if l.found[i].Err == nil && l.left[i] != "" {
-			// Goes into the next part of a path.
-			name, rest, _ := strings.Cut(l.left[i], "/")
-			folder := l.trees[l.found[i].OID]
-			next, ok := folder.entries[name]
-			switch {
-			case folder.err != nil:
-				next.Err = folder.err
-			case !ok:
-				next.Err = ErrNoPath
-			}
-			l.found[i], l.left[i] = next, rest
-		}
-	}
-	return more, nil
-}
-
 // readTree reads the entries of a tree.
-func readTree(a Answer, oidBytes int) tree {
-	if a.Err != nil || a.Type != "tree" {
-		return tree{err: fmt.Errorf("read tree: %w", errors.Join(ErrMissing, a.Err))}
+func (l *lookup) readTree(oid string) (tree, error) {
+	if t, known := l.trees[oid]; known {
+		return t, nil
+	}
+	typ, data, err := l.read(oid, maxTree)
+	if err != nil && !IsUnread(err) {
+		return tree{}, err
 	}
 	t := tree{entries: map[string]Standing{}}
-	for e, err := range TreeEntries(a.Data, oidBytes) {
+	if err != nil || typ != "tree" {
+		t.err = fmt.Errorf("read tree: %w", errors.Join(ErrMissing, err))
+	}
+	for e, err := range TreeEntries(data, len(oid)/2) {
 		if err != nil {
-			return tree{err: fmt.Errorf("read tree: %w: %w", ErrMissing, err)}
+			t.err = fmt.Errorf("read tree: %w: %w", ErrMissing, err)
 		}
 		t.entries[e.Name] = Standing{OID: e.OID, Mode: e.Mode}
 	}
-	return t
+	l.trees[oid] = t
+	return t, nil
 }
