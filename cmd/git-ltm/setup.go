@@ -126,7 +126,7 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 			}
 		}
 	case changes == 0:
-		e.hint("there is nothing to do")
+		e.hint("the files of " + strings.Join(o.agents, ", ") + " are set up already")
 	}
 	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o),
 		settleApprovals(e, site, agents, o), nameModel(ctx, e, o))
