@@ -29,8 +29,9 @@ import (
 )
 
 // editHelp stands in the editor above a packet.
-const editHelp = `# The record as it is. What you save takes its place; the old one stays in the history.
-# Lines that begin with # are left out. Leave it as it is to change nothing.
+const editHelp = `# The record as it is. What you save takes its place; the old one stays in
+# the history. Lines that begin with # are left out. Leave it as it is to
+# change nothing.
 `
 
 // editOptions are the flags of edit: what is written anew, and what became of the record.
@@ -237,9 +238,10 @@ func (w editing) openEditor(ctx context.Context, e *env, m *memory.Memory, do fu
 }
 
 // templateHelp stands above the form in the editor. Lines that begin with a number sign are left out of it.
-const templateHelp = `# What the next session needs to go on. Fill in what you know: only the goal and the next step are needed.
-# Write instructions, not a log: "Use JWT with a one hour expiry", not "discussed authentication". No secrets.
-# Lines that begin with # are left out. Leave all as it is to store nothing.
+const templateHelp = `# What the next session needs to go on. Fill in what you know: only the goal
+# and the next step are needed. Write instructions, not a log: "Use JWT with a
+# one hour expiry", not "discussed authentication". No secrets. Lines that
+# begin with # are left out. Leave all as it is to store nothing.
 
 `
 

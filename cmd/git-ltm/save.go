@@ -435,7 +435,7 @@ var errNoTranscript = errors.New("no client left one")
 // draftHelp stands above a draft in the editor.
 func draftHelp(e *env, d draft.Draft) string {
 	var out strings.Builder
-	line := func(text string) { fmt.Fprintf(&out, "%s\n", strings.TrimRight("# "+clean.Line(text), " ")) }
+	line := func(text string) { out.WriteString(command.CommentLines(clean.Line(text))) }
 	quote := func(text string) { line("| " + text) }
 	line("This is left of a session of " + d.Host + ", " + briefing.Age(d.Kept, e.now()) +
 		". Rules made it: read it, mend it, and say what they cannot.")
@@ -712,8 +712,9 @@ const maxSmallInput = 4*packet.MaxSmall + 1
 
 // textHelp stands in the editor. Lines that begin with a number sign are left out of the text.
 const textHelp = `
-# One fact that the next session needs, as an instruction and not as a log: "Use X because Y", not "discussed X".
-# No secrets, no paths of this machine. Lines that begin with # are left out. Leave it empty to store nothing.
+# One fact that the next session needs, as an instruction and not as a log:
+# "Use X because Y", not "discussed X". No secrets, no paths of this machine.
+# Lines that begin with # are left out. Leave it empty to store nothing.
 `
 
 // withText opens the memory and calls do with the text of a record: the argument, standard input, or on a

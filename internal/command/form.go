@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/plot"
 )
 
 // Form are the parts of a record as a person writes them in an editor: a title each, and the text behind or
@@ -83,6 +84,15 @@ func FormOf(kind packet.Kind) Form {
 // lockMark stands in front of a decision that is settled.
 const lockMark = "[locked] "
 
+// CommentLines is a text as comments of a form, as wide as most editors are.
+func CommentLines(text string) string {
+	var out strings.Builder
+	for _, line := range plot.WrapText(text, 78) {
+		out.WriteString(strings.TrimRight("# "+line, " ") + "\n")
+	}
+	return out.String()
+}
+
 // Write writes members into the form. A line that continues a text stands in, so that it passes for no title
 // and no comment.
 func (fields Form) Write(members map[string]json.RawMessage) []byte {
@@ -92,7 +102,7 @@ func (fields Form) Write(members map[string]json.RawMessage) []byte {
 			out.WriteByte('\n')
 		}
 		if f.ask != "" {
-			fmt.Fprintf(&out, "# %s\n", f.ask)
+			out.WriteString(CommentLines(f.ask))
 		}
 		lines := f.itemLines(members[f.member])
 		switch {
