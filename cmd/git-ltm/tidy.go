@@ -303,7 +303,7 @@ func tellCompacted(e *env, done memory.Compacted, there remote.Outcome, o compac
 	tellKept(e, there)
 	text := "nothing to compact"
 	if len(done.Records)+done.Signatures > 0 {
-		what := command.Counted(len(done.Records), "record")
+		what := remote.CountRefs(len(done.Records), done.Changes)
 		if done.Signatures > 0 {
 			what += " and " + command.Counted(done.Signatures, "later signature")
 		}

@@ -30,6 +30,7 @@ type Compacted struct {
 	Archives   []string    `json:"archives"`   // the full names of their refs; none for a dry run
 	Records    []packet.ID `json:"records"`    // in the order of their ids
 	Signatures int         `json:"signatures"` // the later signatures that went along
+	Changes    int         `json:"-"`          // so many of the records are events
 	// these should have moved and could not be read, or contradict what an archive holds
 	Left   int `json:"left"`
 	Unsent int `json:"unsent"` // these stay because the remote was not seen to hold them
@@ -56,6 +57,9 @@ func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, er
 	for _, ref := range moved.Refs {
 		if done.Left--; ref.Name.Key == "" {
 			done.Records = append(done.Records, ref.Name.ID)
+			if ref.Name.Kind == refs.Events {
+				done.Changes++
+			}
 		} else {
 			done.Signatures++
 		}

@@ -174,7 +174,7 @@ func TestReport_Write_summary(t *testing.T) {
 		"all": {
 			[]string{first, second, third, fourth},
 			sample().Results,
-			"checked 4 records: 1 secret, 1 invalid record, 1 store error, 1 warning, 1 note, 1 suppressed; secrets in 01J9ZQ4M8T3V5X7Y9A1C3E5G7H\n",
+			"checked 3 records and 1 change: 1 secret, 1 invalid record, 1 store error, 1 warning, 1 note, 1 suppressed; secrets in 01J9ZQ4M8T3V5X7Y9A1C3E5G7H\n",
 		},
 		"two": {
 			[]string{first},

@@ -256,9 +256,11 @@ func (r *Report) summarySentence() string {
 
 // lookedAt says how many subjects there were, and calls them by what they have in common.
 func (r *Report) lookedAt() string {
-	records, files := 0, 0
+	records, changes, files := 0, 0, 0
 	for _, subject := range r.Subjects {
 		switch {
+		case isRef(subject) && strings.Contains(subject, "/events/"):
+			changes++
 		case isRef(subject):
 			records++
 		case subject != standardInput:
@@ -267,6 +269,10 @@ func (r *Report) lookedAt() string {
 	}
 	n := len(r.Subjects)
 	switch {
+	case n > 0 && changes == n:
+		return countOf(n, "change", "changes")
+	case changes > 0 && records+changes == n:
+		return countOf(records, "record", "records") + " and " + countOf(changes, "change", "changes")
 	case records == n:
 		return countOf(n, "record", "records")
 	case files == n:
