@@ -160,10 +160,9 @@ func runWhy(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
 		return err
 	}
 	o.Path = filepath.ToSlash(args[0])
-	if place, err := command.PlaceIn(m.Repo(), o.Path); err == nil {
-		if beyond := reply.BeyondEnd(m.Repo(), place.Path, place.Line, place.EndLine); beyond != "" {
-			e.warnf("there is no %s", beyond)
-		}
+	cite := command.ParseCite(o.Path)
+	if beyond := reply.BeyondEnd(m.Repo(), m.Repo().PathIn(cite.Path), cite.Line, cite.EndLine); beyond != "" {
+		e.warnf("there is no %s", beyond)
 	}
 	return answerQuestion(ctx, e, m, r, o, "is about it", args[0])
 }
