@@ -67,11 +67,15 @@ func printFigures(e *env, f command.Figures) {
 		records = append(records, command.Counted(f.Records[kind], kind))
 	}
 	p.Put("Records", strings.Join(records, ", "))
+	done := map[string]int{} // in the words of the log
+	for event, n := range f.Events {
+		done[reply.EventWord(event)] += n
+	}
 	for _, some := range []struct {
 		title, none string
 		counts      []recall.Named
 	}{
-		{"What was done to them", "", mostFirst(f.Events)},
+		{"What was done to them", "", mostFirst(done)},
 		{"Notes", "", mostFirst(f.Notes)},
 		{"Authors", "(nobody)", f.Authors},
 		{"Branches", "(none)", f.Branches},
