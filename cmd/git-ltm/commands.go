@@ -670,6 +670,7 @@ var habits = map[string]string{
 	"gc":     "compact",
 	"remote": "setup --remote NAME", "auth": "setup", "login": "setup",
 	"summary": "context", "briefing": "context", "man": "help",
+	"task finish": "done", "task close": "done", "task complete": "done", "task start": "take",
 }
 
 // flagHabits are flags that other tools have, and what is called so here.
@@ -694,7 +695,11 @@ func noCommand(cmd *cobra.Command, args []string) error {
 		names = append(names, c.Name())
 	}
 	meant := command.Nearest(args[0], names)
-	if habit, ok := habits[strings.ToLower(args[0])]; ok && !cmd.HasParent() {
+	said := strings.ToLower(args[0])
+	if cmd.HasParent() {
+		said = cmd.Name() + " " + said
+	}
+	if habit, ok := habits[said]; ok {
 		meant = []string{habit}
 	}
 	switch {
@@ -776,6 +781,9 @@ func noFlag(cmd *cobra.Command, err error) error {
 		}
 		if takesText(cmd.Name()) && slices.Contains(flagsOf(cmd.Name()+" add"), dashes+name) {
 			wrong.hint = "quote the text: " + typedName(cmd) + " 'TEXT' " + dashes + name + " ..."
+		}
+		if cmd.Name() == "edit" && slices.Contains(flagsOf("task set"), dashes+name) {
+			wrong.hint = "of a task: git ltm task set ID " + dashes + name + " VALUE"
 		}
 		for _, d := range descriptions() {
 			if why, none := d.prints.(noJSON); none && name == "json" && !cmd.HasSubCommands() &&
