@@ -442,12 +442,6 @@ func saysNo(command string, exit int, output string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	switch path.Base(words[0]) {
-	case "grep", "rg", "ag", "egrep", "fgrep", "test", "[", "[[", "which", "command", "pgrep":
-		return strings.TrimSpace(output) == ""
-	case "diff", "cmp":
-		return true
-	default:
-		return false
-	}
+	always, answers := phrases.Value("answers no", path.Base(words[0]))
+	return answers && (always != "" || strings.TrimSpace(output) == "")
 }

@@ -19,7 +19,6 @@ const (
 	otherCall      callKind = ""
 	shellCall      callKind = "shell"
 	writeCall      callKind = "write"
-	readCall       callKind = "read"
 	todoCall       callKind = "todo"
 	taskCreateCall callKind = "taskCreate"
 	taskUpdateCall callKind = "taskUpdate"
@@ -30,15 +29,8 @@ const (
 
 // kindOf is the kind of a tool under the name that any client gives it.
 func kindOf(tool string) callKind {
-	for _, kind := range []callKind{
-		shellCall, writeCall, readCall, todoCall, taskCreateCall, taskUpdateCall, planCall, askCall,
-		tableCall,
-	} {
-		if phrases.Has(string(kind), strings.ToLower(tool)) {
-			return kind
-		}
-	}
-	return otherCall
+	kind, _ := phrases.Value("kinds", strings.ToLower(tool))
+	return callKind(kind)
 }
 
 // call is what an agent asked of a tool.
@@ -92,7 +84,7 @@ func newCall(tool string, args gjson.Result) call {
 	case tableCall:
 		c.what = headOfText(firstText(args, "query"), mostWords)
 		c.steps = tableChanges(c.what)
-	case readCall, otherCall:
+	case otherCall:
 		c.what = firstText(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern",
 			"description", "prompt")
 	}

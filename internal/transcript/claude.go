@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -293,16 +294,8 @@ func appendTodo(all []Todo, words, status string) []Todo {
 
 // todoStatus is what a client's word for a state means. A step that is given up has none.
 func todoStatus(word string) (TodoStatus, bool) {
-	switch strings.ToLower(word) {
-	case "completed", "complete", "done", "x":
-		return Completed, true
-	case "in_progress", "inprogress", "active", "~", "-", "/":
-		return InProgress, true
-	case "cancelled", "canceled", "deleted":
-		return "", false
-	default:
-		return Pending, true
-	}
+	status, _ := phrases.Value("states", strings.ToLower(word))
+	return TodoStatus(cmp.Or(status, string(Pending))), status != "given up"
 }
 
 // stepChange is one step that a call makes or changes.

@@ -221,9 +221,7 @@ func codexOutcome(asked call, output gjson.Result) outcome {
 	}
 	o := outcome{text: words}
 	switch bare := strings.TrimSpace(words); {
-	case strings.HasPrefix(bare, "exec command rejected by user"),
-		strings.HasPrefix(bare, "patch rejected by user"),
-		strings.HasPrefix(bare, "rejected by user"),
+	case phrases.Begins("codex rejected", bare),
 		strings.HasPrefix(bare, "exec_command failed") && strings.Contains(bare, "rejected by user"):
 		o.rejected = true
 	case strings.HasPrefix(bare, "aborted by user"), strings.HasPrefix(bare, "command aborted by user"):
