@@ -89,11 +89,18 @@ func installPrograms(names []string) (dir string, err error) {
 	if err != nil {
 		return dir, err
 	}
+	first := ""
 	for _, name := range names {
 		if runtime.GOOS == "windows" {
 			name += ".exe"
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), program, 0o700); err != nil {
+		path := filepath.Join(dir, name)
+		if first == "" {
+			first, err = path, os.WriteFile(path, program, 0o700)
+		} else {
+			err = os.Link(first, path)
+		}
+		if err != nil {
 			return dir, err
 		}
 	}
