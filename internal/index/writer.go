@@ -217,6 +217,10 @@ func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 	if len(fresh) > manyFresh {
 		defer collectLess()()
 	}
+	// As they were made: a pack often keeps a record as what differs from the one before, of whatever kind.
+	slices.SortFunc(fresh, func(a, b Listed) int {
+		return cmp.Or(cmp.Compare(orderOf(a.Ref), orderOf(b.Ref)), strings.Compare(a.Ref, b.Ref))
+	})
 	loading, cancel := context.WithCancel(ctx)
 	batches := make(chan loaded, 1)
 	go loadAll(loading, fresh, load, batches)
