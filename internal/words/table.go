@@ -11,10 +11,10 @@ import (
 // Table is lists of words and phrases by name, each of which is read when it is first asked for.
 type Table struct{ lists func() map[string]list }
 
-// list is a list as it is written, and its phrases.
+// list is the phrases of a list, and the same as words with what they stand for.
 type list struct {
-	text    string
 	phrases func() []string
+	values  func() map[string]string
 }
 
 // NewTable returns the lists of a text. A list begins with a line of its name in brackets and a comment; its
@@ -39,7 +39,14 @@ func readLists(text string) map[string]list {
 			}
 			return all
 		})
-		lists[strings.TrimPrefix(name, "[")] = list{body, phrases}
+		lists[strings.TrimPrefix(name, "[")] = list{phrases, sync.OnceValue(func() map[string]string {
+			values := make(map[string]string, len(phrases()))
+			for _, phrase := range phrases() {
+				word, value, _ := strings.Cut(phrase, ":")
+				values[word] = value
+			}
+			return values
+		})}
 	}
 	return lists
 }
@@ -55,30 +62,12 @@ func (t Table) List(name string) []string {
 	return nil
 }
 
-// listSigns are the signs of which one stands behind each word of a list, and none within one.
-const listSigns = ",:\n"
-
-// Value returns what stands behind a word of a list, and whether the word stands there. The list is searched as
-// it is written: a hook of an agent asks a few times, and would take longer to read it first.
+// Value returns what stands behind a word of a list, and whether the word stands there.
 func (t Table) Value(list, word string) (value string, ok bool) {
-	if word == "" || strings.ContainsAny(word, listSigns) {
-		return "", false
+	if l, known := t.lists()[list]; known {
+		value, ok = l.values()[word]
 	}
-	text := t.lists()[list].text
-	for from := 0; ; from++ {
-		at := strings.Index(text[from:], word)
-		if at < 0 {
-			return "", false
-		}
-		from += at
-		before, after := text[:from], text[from+len(word):]
-		begins := before == "" || strings.HasSuffix(before, ", ") || strings.HasSuffix(before, "\n")
-		if begins && (after == "" || strings.IndexByte(listSigns, after[0]) >= 0) {
-			value, _, _ = strings.Cut(after, "\n")
-			value, _, _ = strings.Cut(value, ",")
-			return strings.TrimPrefix(value, ":"), true
-		}
-	}
+	return value, ok
 }
 
 // Has tells whether a phrase stands in a list.
