@@ -29,17 +29,16 @@ var errTooInvolved = errors.New("object is too involved to read in process")
 
 // pack is one pack and its index. It is not safe for several goroutines.
 type pack struct {
-	path  string // path ends in ".pack".
-	time  time.Time
-	index *packIndex
-	file  *os.File // file is nil until it is opened.
-	read  []byte   // read is what was read last, from the offset from on.
-	from  int64
-	in    *bytes.Reader        // in is what is inflated.
-	zlib  io.ReadCloser        // zlib is nil until it inflates something.
-	delta []byte               // delta is room for one.
-	made  map[int64]madeObject // made is what stands at some offsets, of what was made last.
-	size  int                  // size is how many bytes that are.
+	path   string // path ends in ".pack".
+	time   time.Time
+	index  *packIndex
+	file   *os.File             // file is nil until it is opened.
+	blocks map[int64][]byte     // blocks are those that were read, by number.
+	in     *bytes.Reader        // in is what is inflated.
+	zlib   io.ReadCloser        // zlib is nil until it inflates something.
+	delta  []byte               // delta is room for one.
+	made   map[int64]madeObject // made is what stands at some offsets, of what was made last.
+	size   int                  // size is how many bytes that are.
 }
 
 // madeObject is an object as it stands at an offset, whole.
@@ -138,22 +137,50 @@ func (p *pack) wayTo(offset int64) (way []part, err error) {
 	return nil, err
 }
 
-// readAtOnce is how much of a pack is read in one piece, where an object is not larger.
-const readAtOnce = 4096
+// The bounds of what is kept of a pack that is open.
+const (
+	blockSize  = 4096
+	mostBlocks = 1024
+)
 
-// bytesAt returns the bytes from an offset on, less than size at the end of the pack alone. They hold until it
-// is called again.
+// bytesAt returns the bytes from an offset on, less than size at the end of the pack alone.
 func (p *pack) bytesAt(at, size int64) ([]byte, error) {
-	if at < p.from || at+size > p.from+int64(len(p.read)) {
-		room := slices.Grow(p.read[:0], int(max(size, readAtOnce)))
-		n, err := p.file.ReadAt(room[:cap(room)], at)
-		p.read, p.from = room[:n], at
+	if size > blockSize { // So much is asked for once.
+		found := make([]byte, size)
+		n, err := p.file.ReadAt(found, at)
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return found[:n], err
+	}
+	found, err := p.restAt(at)
+	for err == nil && int64(len(found)) < size {
+		var more []byte
+		if more, err = p.restAt(at + int64(len(found))); len(more) == 0 {
+			break
+		}
+		found = slices.Concat(found, more)
+	}
+	return found[:min(size, int64(len(found)))], err
+}
+
+// restAt returns what the block that holds an offset has from there on; nothing at the end of the pack.
+func (p *pack) restAt(at int64) ([]byte, error) {
+	number := at / blockSize
+	block, ok := p.blocks[number]
+	if !ok {
+		block = make([]byte, blockSize)
+		n, err := p.file.ReadAt(block, number*blockSize)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
+		if len(p.blocks) >= mostBlocks || p.blocks == nil {
+			p.blocks = map[int64][]byte{}
+		}
+		block = block[:n]
+		p.blocks[number] = block
 	}
-	part := p.read[at-p.from:]
-	return part[:min(size, int64(len(part)))], nil
+	return block[min(at%blockSize, int64(len(block))):], nil
 }
 
 // longestNumber is how many bytes a number of a pack has at most, and longestHead what stands before the deflated
