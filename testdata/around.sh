@@ -22,7 +22,7 @@ git-ltm sync | grep 'pulled 1 change, pushed 0'
 test "$(git-ltm ls --format '%(goal)')" = Second
 
 # Compacted, purged and collected, the bytes are gone, and the other clone follows.
-git-ltm compact --older-than 0d --keep 0 | grep '^moved 3 records into refs/ltm/archive/.*; 3 refs of them gone from origin'
+git-ltm compact --older-than 0d --keep 0 | grep '^moved 2 records and 1 change into refs/ltm/archive/.*; 3 refs of them gone from origin'
 git-ltm purge $first --yes --gc
 git cat-file --batch-all-objects --batch-check | { ! grep $object; }
 cd ../two

@@ -640,13 +640,14 @@ func (e *usageError) Unwrap() error { return e.err }
 
 func usagef(format string, args ...any) error { return &usageError{err: fmt.Errorf(format, args...)} }
 
-// habits are commands of git and of other tools for memory, and what does the same here.
+// habits are commands of git and of other tools for memory, and what does the same here; of a part of task, the part
+// that does.
 var habits = map[string]string{
 	"add": "note", "remember": "note", "please-remember": "note", "memo": "note", "store": "note",
 	"write":  "note",
-	"remind": "task", "todo": "task", "done": "task done", "finish": "task done", "take": "task take", "assign": "task take", "avoid": "skip", "commit": "save", "handoff": "save",
-	"checkpoint": "save",
-	"continue":   "resume", "load": "resume", "start": "resume", "checkout": "resume",
+	"remind": "task", "todo": "task", "done": "task done", "finish": "task done", "take": "task take",
+	"assign": "task take", "avoid": "skip", "commit": "save", "handoff": "save", "checkpoint": "save",
+	"continue": "resume", "load": "resume", "start": "resume", "checkout": "resume",
 	"search": "recall", "find": "recall", "grep": "recall", "query": "recall", "ask": "recall",
 	"blame": "why",
 	"list":  "ls", "memories": "ls", "all": "ls", "cat": "show", "get": "show", "read": "show",
