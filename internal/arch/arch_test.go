@@ -27,6 +27,7 @@ var owners = map[string][]string{
 	"github.com/spf13/cobra":                 {"cmd/git-ltm", "internal/bench/empty"},
 	"github.com/aymanbagabas/go-osc52/v2":    {"cmd/git-ltm"},
 	"golang.org/x/term":                      {"cmd/git-ltm"},
+	"golang.org/x/sys":                       {"internal/local"},
 	"github.com/tidwall/gjson":               {"internal/packet", "internal/agent", "internal/transcript"},
 	"github.com/oklog/ulid/v2":               {"internal/packet"},
 	"github.com/ProtonMail/go-crypto":        {"internal/sign"},
