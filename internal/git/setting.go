@@ -242,8 +242,7 @@ func (c *configTexts) readText(path string) ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k, ok := c.kept[path]
-	if ok && os.SameFile(k.info, info) && k.info.Size() == info.Size() &&
-		k.info.ModTime().Equal(info.ModTime()) {
+	if ok && local.IsUnchanged(k.info, info) {
 		return k.text, nil
 	}
 	text, err := local.ReadFile(path, maxConfig)

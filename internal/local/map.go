@@ -35,8 +35,11 @@ func Map(path string) (*Mapping, error) {
 func (m *Mapping) Bytes() []byte { return m.data }
 
 // Is reports whether a file that was looked at now is the one that was mapped, unchanged.
-func (m *Mapping) Is(info fs.FileInfo) bool {
-	return os.SameFile(m.info, info) && m.info.Size() == info.Size() && m.info.ModTime().Equal(info.ModTime())
+func (m *Mapping) Is(info fs.FileInfo) bool { return IsUnchanged(m.info, info) }
+
+// IsUnchanged reports whether a file that was looked at twice is the same file, as it was.
+func IsUnchanged(was, now fs.FileInfo) bool {
+	return os.SameFile(was, now) && was.Size() == now.Size() && was.ModTime().Equal(now.ModTime())
 }
 
 // ReadAt implements io.ReaderAt, for a part that is looked at once: what was looked at in Bytes stays in memory.

@@ -228,7 +228,7 @@ func (v *View) IsCurrent(dir *local.Dir) bool {
 	if err != nil || v.file == nil {
 		return v.file == nil && errors.Is(err, fs.ErrNotExist)
 	}
-	return os.SameFile(info, v.file) && info.ModTime().Equal(v.file.ModTime()) && info.Size() == v.file.Size()
+	return local.IsUnchanged(v.file, info)
 }
 
 // Close closes the segments.
