@@ -219,7 +219,7 @@ func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 	}
 	// As they were made: a pack often keeps a record as what differs from the one before, of whatever kind.
 	slices.SortFunc(fresh, func(a, b Listed) int {
-		return cmp.Or(cmp.Compare(orderOf(a.Ref), orderOf(b.Ref)), strings.Compare(a.Ref, b.Ref))
+		return cmp.Or(strings.Compare(idOf(a.Ref), idOf(b.Ref)), strings.Compare(a.Ref, b.Ref))
 	})
 	loading, cancel := context.WithCancel(ctx)
 	batches := make(chan loaded, 1)
