@@ -35,9 +35,9 @@ type Beginning struct {
 }
 
 // Continued says which packet a new one continues: the last of its session, else the newest of the user's own
-// threads of this branch that is recent, open and has a goal that is alike. Where it is none, beside is an
-// open packet of the branch, the user's own first, by which somebody might go on. A detached HEAD has no
-// thread, and what is private is in no thread that travels.
+// threads of this branch, or of one that is gone and lies behind it, that is recent, open and has a goal that
+// is alike. Where it is none, beside is an open packet of the branch, the user's own first, by which somebody
+// might go on. A detached HEAD has no thread, and what is private is in no thread that travels.
 func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, beside Choice, err error) {
 	if b.Session != "" {
 		if ok, err := t.continuesSession(ctx, b); err != nil || ok {
@@ -66,11 +66,16 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		if err != nil {
 			return "", Choice{}, err
 		}
-		if !ok || e.packet.Anchor.Branch != branch || e.Withheld(Asked) != "" {
+		ofBranch, alike := e.packet.Anchor.Branch == branch, garden.SameMatter(b.Goal, e.packet.Goal)
+		if !ok || !ofBranch && !alike || e.Withheld(Asked) != "" {
 			others--
 			continue
 		}
 		isOwn, err := t.Own(ctx, e)
+		if err == nil && !ofBranch {
+			ofBranch, err = t.outlivesBranch(ctx, e.packet.Anchor)
+			ofBranch = ofBranch && isOwn
+		}
 		if err != nil {
 			return "", Choice{}, err
 		}
@@ -79,8 +84,7 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		} else {
 			others--
 		}
-		alike := isOwn && garden.SameMatter(b.Goal, e.packet.Goal)
-		if !alike && beside.ID != "" && (beside.Own || !isOwn) {
+		if alike = alike && isOwn; !ofBranch || !alike && beside.ID != "" && (beside.Own || !isOwn) {
 			continue
 		}
 		e, hidden, err := t.readLife(ctx, e)
@@ -98,6 +102,17 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		}
 	}
 	return "", beside, nil
+}
+
+// outlivesBranch tells whether the branch that a packet was saved on is gone, as one that was renamed or merged
+// is, and its commit lies behind HEAD.
+func (t *Threads) outlivesBranch(ctx context.Context, saved packet.Anchor) (bool, error) {
+	tip, err := t.reader.opts.Store.Resolve(ctx, "refs/heads/"+saved.Branch)
+	if err != nil || tip != "" || saved.Branch == "" {
+		return false, err
+	}
+	behind, err := t.reader.opts.Repo.Ancestry(ctx, []string{saved.Commit})
+	return len(behind) > 0, err
 }
 
 // continuesSession tells whether a packet continues the last one of its session: that is open, and may be
@@ -230,8 +245,9 @@ func (t *Threads) Head(ctx context.Context) (packet.ID, error) {
 }
 
 // Choose picks the packet to resume from. Of this branch it is the newest of the user's own open threads,
-// else that of any open thread, else the newest at all; where the branch has none, the one saved nearest in
-// the history of HEAD, else the newest. One of a closed thread is picked where there is no other.
+// else that of any open thread, else the newest at all; where the branch has none, the newest end of the
+// thread that was saved nearest in the history of HEAD, else the newest. One of a closed thread is picked
+// where there is no other.
 func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err error) {
 	if branch := t.reader.opts.Repo.Head.Branch; branch != "" {
 		c, err = t.ofBranch(ctx, reading, branch)
@@ -241,11 +257,12 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 		c.PassedOver = 0 // They come once more.
 	}
 	var open, closed []Entry
+	ended := endings{}
 	for e, err := range t.recentPackets(ctx, reading, "", &c.PassedOver) {
 		if err != nil {
 			return Choice{}, err
 		}
-		if e.Life.Closed {
+		if ended.include(e) {
 			closed = append(closed, e)
 		} else {
 			open = append(open, e)
@@ -272,7 +289,7 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 		q.Branch = branch
 	}
 	var open, closed Entry
-	left := searched
+	left, ended := searched, endings{}
 	for !q.Vouched || open.ID != "" {
 		wanted := func(name refs.Name) bool {
 			left--
@@ -303,7 +320,7 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 				c.PassedOver++
 				continue
 			}
-			if e.Life.Closed {
+			if ended.include(e) {
 				if closed.ID == "" {
 					closed = e
 				}
@@ -333,7 +350,22 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 	return c, err
 }
 
-// nearestCommit picks by the distance in the history; where none lies in it, the
+// endings are the packets that closed ones continue: with its last packet a whole thread has ended.
+type endings map[string]bool
+
+// include tells whether the thread of a packet has ended. Whoever asks does so of newer packets first.
+func (n endings) include(e Entry) bool {
+	if !e.Life.Closed && !n[string(e.ID)] {
+		return false
+	}
+	for _, id := range parentsOf(e.packet) {
+		n[id] = true
+	}
+	return true
+}
+
+// nearestCommit picks by the distance in the history, where the newest stand first, and goes on to the newest
+// end of that thread: its own commit may have been squashed. Where none lies in the history, it is the
 // newest.
 func (t *Threads) nearestCommit(ctx context.Context, seen []Entry) (Entry, error) {
 	var commits []string
@@ -350,6 +382,12 @@ func (t *Threads) nearestCommit(ctx context.Context, seen []Entry) (Entry, error
 	for _, e := range seen {
 		if d, ok := distances[e.packet.Anchor.Commit]; ok && (least < 0 || d < least) {
 			best, least = e, d
+		}
+	}
+	thread := map[packet.ID]bool{best.ID: true}
+	for _, e := range slices.Backward(seen) {
+		if slices.ContainsFunc(parentsOf(e.packet), func(id string) bool { return thread[packet.ID(id)] }) {
+			best, thread[e.ID] = e, true
 		}
 	}
 	return best, nil
