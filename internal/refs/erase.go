@@ -21,19 +21,20 @@ import (
 // An event that is among stones, which are ids and blobs, stays with its later signatures, also where its id
 // is given.
 func (s *Store) Erase(ctx context.Context, ids []packet.ID, stones map[packet.ID]string) ([]string, error) {
-	return s.eraseRecords(ctx, newErasing(ids, stones))
+	return newErasing(s, ids, stones).eraseAll(ctx)
 }
 
-func (s *Store) eraseRecords(ctx context.Context, gone erasing) ([]string, error) {
-	if err := s.eraseFiles(gone); err != nil {
+// eraseAll does the work of Erase.
+func (e erasing) eraseAll(ctx context.Context) ([]string, error) {
+	if err := e.eraseFiles(); err != nil {
 		return nil, err
 	}
 	var names []string
-	err := s.Exclusively(ctx, func(ctx context.Context) (err error) {
-		if names, err = s.eraseArchived(ctx, gone); err != nil {
+	err := e.store.Exclusively(ctx, func(ctx context.Context) (err error) {
+		if names, err = e.eraseArchived(ctx); err != nil {
 			return err
 		}
-		listed, err := s.eraseRefs(ctx, gone)
+		listed, err := e.eraseRefs(ctx)
 		names = append(names, listed...)
 		return err
 	})
@@ -47,8 +48,8 @@ const fewErased = 8
 
 // WouldErase returns the full names of the refs that Erase would take out, and takes nothing out.
 func (s *Store) WouldErase(ctx context.Context, ids []packet.ID, stones map[packet.ID]string) ([]string, error) {
-	gone := newErasing(ids, stones)
-	listed, err := s.refsNaming(ctx, gone)
+	e := newErasing(s, ids, stones)
+	listed, err := e.refsNaming(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,13 +58,13 @@ func (s *Store) WouldErase(ctx context.Context, ids []packet.ID, stones map[pack
 		names = append(names, ref.Name)
 	}
 	for name, oid := range s.readWaiting().All() {
-		if gone.namesAny(name) && !s.sparesRef(ctx, gone, name, oid) {
+		if e.erasesRef(ctx, name, oid) {
 			names = append(names, name)
 		}
 	}
 	all, err := s.Archives(ctx)
 	for _, a := range all {
-		found, closed, failed := s.archivedNaming(ctx, gone, a)
+		found, closed, failed := e.archivedNaming(ctx, a)
 		if failed != nil && !closed {
 			return nil, failed
 		}
@@ -74,30 +75,30 @@ func (s *Store) WouldErase(ctx context.Context, ids []packet.ID, stones map[pack
 }
 
 // refsNaming lists the refs that name the records and go.
-func (s *Store) refsNaming(ctx context.Context, gone erasing) ([]git.Ref, error) {
+func (e erasing) refsNaming(ctx context.Context) ([]git.Ref, error) {
 	roots := []string{
 		Root, TrackingRoot, PrivateRoot, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/",
 		"refs/prefetch/remotes/",
 	}
 	patterns := roots
-	if len(gone.ids) <= fewErased {
+	if len(e.ids) <= fewErased {
 		patterns = nil
-		for id := range gone.ids {
+		for id := range e.ids {
 			for _, root := range roots {
 				patterns = append(patterns, root+"**/"+string(id), root+"**/"+string(id)+"/**")
 			}
 		}
 	}
-	listed, err := s.repo.Refs(ctx, patterns...)
+	listed, err := e.store.repo.Refs(ctx, patterns...)
 	return slices.DeleteFunc(listed, func(ref git.Ref) bool {
-		return ref.Symref != "" || !gone.namesAny(ref.Name) || s.sparesRef(ctx, gone, ref.Name, ref.Object)
+		return ref.Symref != "" || !e.erasesRef(ctx, ref.Name, ref.Object)
 	}), wrap("list refs below", Root, err)
 }
 
 // eraseRefs takes the refs out that name the records, and returns their names. What a compaction moves
 // meanwhile into an archive would be missed, so the caller holds the lock of the archives.
-func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, err error) {
-	listed, err := s.refsNaming(ctx, gone)
+func (e erasing) eraseRefs(ctx context.Context) (names []string, err error) {
+	listed, err := e.refsNaming(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +107,8 @@ func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, er
 		changes = append(changes, git.Change{Kind: git.Delete, Ref: ref.Name, Old: ref.Object})
 		names = append(names, ref.Name)
 	}
-	err = s.forgetWaiting(func(ref, oid string) bool {
-		out := gone.namesAny(ref) && !s.sparesRef(ctx, gone, ref, oid)
+	err = e.store.forgetWaiting(func(ref, oid string) bool {
+		out := e.erasesRef(ctx, ref, oid)
 		if out && !slices.Contains(names, ref) {
 			names = append(names, ref)
 		}
@@ -116,19 +117,20 @@ func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, er
 	if err != nil || len(changes) == 0 {
 		return names, wrap("erase record", Root, err)
 	}
-	return names, wrap("erase record", changes[0].Ref, s.repo.Update(ctx, changes))
+	return names, wrap("erase record", changes[0].Ref, e.store.repo.Update(ctx, changes))
 }
 
 // erasing is what is taken out, and which events are not.
 type erasing struct {
+	store  *Store
 	ids    map[packet.ID]bool
 	stones map[packet.ID]string
 
 	sparesQuarantine bool // what lies in the quarantine of purges stays
 }
 
-func newErasing(ids []packet.ID, stones map[packet.ID]string) erasing {
-	gone := erasing{ids: make(map[packet.ID]bool, len(ids)), stones: stones}
+func newErasing(s *Store, ids []packet.ID, stones map[packet.ID]string) erasing {
+	gone := erasing{store: s, ids: make(map[packet.ID]bool, len(ids)), stones: stones}
 	for _, id := range ids {
 		gone.ids[id] = true
 	}
@@ -147,23 +149,24 @@ func (e erasing) takesOut(name Name) bool {
 	return e.ids[name.ID] && (name.Kind != Events || e.stones[name.ID] == "")
 }
 
-// sparesRef tells whether a ref is that of an event which stays, or a later signature of it.
-func (s *Store) sparesRef(ctx context.Context, gone erasing, ref, oid string) bool {
-	if gone.sparesQuarantine && strings.HasPrefix(ref, purgedRoot) {
-		return true
+// erasesRef tells whether a ref names one of the records and goes: not that of an event which stays, nor a
+// later signature of it.
+func (e erasing) erasesRef(ctx context.Context, ref, oid string) bool {
+	if !e.namesAny(ref) || e.sparesQuarantine && strings.HasPrefix(ref, purgedRoot) {
+		return false
 	}
 	parts := strings.Split(ref, "/")
 	for i, part := range parts {
-		stone := gone.stones[packet.ID(part)]
+		stone := e.stones[packet.ID(part)]
 		switch {
 		case stone == "" || i == 0:
 		case Kind(parts[i-1]) == Events:
-			return true
+			return false
 		case parts[i-1] == endorsements:
-			return s.isEndorsementOf(ctx, oid, stone)
+			return !e.store.isEndorsementOf(ctx, oid, stone)
 		}
 	}
-	return false
+	return true
 }
 
 // isEndorsementOf tells whether a later signature is one of a blob. One that cannot be read is of none.
@@ -174,13 +177,14 @@ func (s *Store) isEndorsementOf(ctx context.Context, oid, blob string) bool {
 }
 
 // eraseFiles takes the records out of the spool and out of the quarantine.
-func (s *Store) eraseFiles(gone erasing) error {
+func (e erasing) eraseFiles() error {
+	s := e.store
 	entries, err := s.spool.listEntries(everything)
 	if err != nil {
 		return wrap("read", s.spool.files.Path(), err)
 	}
 	for _, k := range entries {
-		if !gone.takesOut(k.name) {
+		if !e.takesOut(k.name) {
 			continue
 		}
 		if err := s.spool.forgetEntry(k.name); err != nil {
@@ -193,7 +197,7 @@ func (s *Store) eraseFiles(gone erasing) error {
 		return nil
 	}
 	for _, file := range files {
-		if ref, unescaped := url.QueryUnescape(file.Name()); unescaped == nil && gone.namesAny(ref) {
+		if ref, unescaped := url.QueryUnescape(file.Name()); unescaped == nil && e.namesAny(ref) {
 			err = errors.Join(err, os.Remove(filepath.Join(aside, file.Name())))
 		}
 	}
@@ -205,13 +209,14 @@ func (s *Store) eraseFiles(gone erasing) error {
 // exchange brings what is left of them. What is left is no longer kept from a garbage collection in
 // one pack with what went. It returns the names of what it took out of this clone. The caller holds
 // the lock of the archives, because what a compaction adds meanwhile would be lost.
-func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, err error) {
+func (e erasing) eraseArchived(ctx context.Context) (gone []string, err error) {
+	s := e.store
 	all, err := s.Archives(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
 	for _, a := range all {
-		found, closed, err := s.archivedNaming(ctx, out, a)
+		found, closed, err := e.archivedNaming(ctx, a)
 		switch {
 		case closed && a.Remote == "":
 			continue // Nobody reads it, and a check tells of it.
@@ -223,7 +228,7 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 			found = nil
 		default:
 			err = s.rewriteArchive(ctx, a, func(entry archived) bool {
-				return !s.erasesEntry(ctx, out, entry)
+				return !e.erasesEntry(ctx, entry)
 			})
 			if err != nil {
 				return gone, wrap("erase from archive", a.Ref(), err)
@@ -239,11 +244,10 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 }
 
 // archivedNaming returns the full names of the records in an archive that go. A closed one cannot be read.
-func (s *Store) archivedNaming(ctx context.Context, out erasing, a Archive,
-) (found []string, closed bool, err error) {
-	held, err := s.archive.readContents(ctx, a)
+func (e erasing) archivedNaming(ctx context.Context, a Archive) (found []string, closed bool, err error) {
+	held, err := e.store.archive.readContents(ctx, a)
 	for name, entry := range held {
-		if s.erasesEntry(ctx, out, entry) {
+		if e.erasesEntry(ctx, entry) {
 			found = append(found, name.Ref())
 		}
 	}
@@ -251,12 +255,12 @@ func (s *Store) archivedNaming(ctx context.Context, out erasing, a Archive,
 }
 
 // erasesEntry tells whether an entry of an archive is taken out.
-func (s *Store) erasesEntry(ctx context.Context, out erasing, entry archived) bool {
-	if entry.name.Key == "" || !out.ids[entry.name.ID] {
-		return out.takesOut(entry.name)
+func (e erasing) erasesEntry(ctx context.Context, entry archived) bool {
+	if entry.name.Key == "" || !e.ids[entry.name.ID] {
+		return e.takesOut(entry.name)
 	}
-	object, err := s.archive.objectOf(ctx, entry)
-	return err != nil || !s.isEndorsementOf(ctx, object, out.stones[entry.name.ID])
+	object, err := e.store.archive.objectOf(ctx, entry)
+	return err != nil || !e.store.isEndorsementOf(ctx, object, e.stones[entry.name.ID])
 }
 
 // Delete removes refs in one transaction: all or none. Each must still point to the object that it names; a
@@ -351,7 +355,7 @@ func (s *Store) Quarantine(ctx context.Context, ids []packet.ID,
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	gone := newErasing(ids, stones)
+	gone := newErasing(s, ids, stones)
 	gone.sparesQuarantine = true
 	taken := map[string]bool{}
 	for _, q := range there {
@@ -362,7 +366,7 @@ func (s *Store) Quarantine(ctx context.Context, ids []packet.ID,
 		// Returns what the store holds of a record that goes: the record, a private one of the id,
 		// and later signatures.
 		var held []Quarantined
-		for _, kind := range []Kind{Events, Notes, Packets, Skips} {
+		for _, kind := range Kinds() {
 			name := Name{Kind: kind, ID: id}
 			if !gone.takesOut(name) {
 				continue
@@ -399,7 +403,7 @@ func (s *Store) Quarantine(ctx context.Context, ids []packet.ID,
 			return nil, wrap("quarantine", changes[0].Ref, err)
 		}
 	}
-	return s.eraseRecords(ctx, gone)
+	return gone.eraseAll(ctx)
 }
 
 // Release gives records in the quarantine of purges their refs back, and returns the full names of
