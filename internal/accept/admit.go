@@ -51,7 +51,7 @@ type Admission struct {
 // Offer lets everything that reads show what was fetched from a remote and has no ref here, as if a ref
 // tracked it: names below refs/ltm, and their objects.
 func (n *Intake) Offer(remote string, refs git.RefList) {
-	n.opts.Store.Offer(remote, refs)
+	n.opts.Store.Remote(remote).Offer(refs)
 	n.opts.Reader.Forget()
 }
 

@@ -65,7 +65,7 @@ func (n *Intake) Covered(ctx context.Context, a refs.Archive, by []refs.Archive)
 // heldHere returns the full names under which this clone holds records, as refs and in archives, and their
 // objects.
 func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
-	list, err := n.opts.Store.Held(ctx, "")
+	list, err := n.opts.Store.Held(ctx)
 	if err != nil {
 		return nil, err
 	}

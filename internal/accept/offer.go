@@ -100,7 +100,7 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 		if err != nil || o.From != "" {
 			return all, err
 		}
-		held, err := n.opts.Store.Held(ctx, "")
+		held, err := n.opts.Store.Held(ctx)
 		for i := range all {
 			if err == nil {
 				err = n.refuseBeside(ctx, &all[i], held)

@@ -131,7 +131,7 @@ func (u *Auditor) checkHeld(ctx context.Context, remote string) ([]check.Target,
 		[]string{"+" + refs.Root + "*:" + refs.TrackingRoot + remote + "/*"}); err != nil {
 		return nil, err
 	}
-	ours, err := u.opts.Store.Held(ctx, "")
+	ours, err := u.opts.Store.Held(ctx)
 	if err != nil {
 		return nil, err
 	}

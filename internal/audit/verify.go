@@ -58,7 +58,7 @@ func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimo
 			err = fmt.Errorf("remote %q: its name does not fit into a ref", replay.Quotable(q.Remote))
 		case q.Remote != "": // What it is known to hold, whatever this clone holds under the same names.
 			var held git.RefList
-			held, err = u.opts.Store.HeldBy(ctx, q.Remote)
+			held, err = u.opts.Store.Remote(q.Remote).Holds(ctx)
 			for full, object := range held.All() {
 				if name, ok := refs.ParseName(full); ok {
 					ref := refs.Ref{Name: name, Remote: q.Remote, Object: object}

@@ -24,7 +24,7 @@ func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]check.Offer, e
 	if _, err := m.rules.Whole(ctx); err != nil {
 		return nil, err
 	}
-	list, err := m.store.Held(ctx, "")
+	list, err := m.store.Held(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -233,7 +233,7 @@ func (m *Memory) HealAll(ctx context.Context) error {
 // it did stands in [Memory.Healed].
 func (m *Memory) Recover(ctx context.Context) error {
 	s, err := m.Fold(ctx)
-	here, failed := m.store.Held(ctx, "")
+	here, failed := m.store.Held(ctx)
 	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}

@@ -233,11 +233,3 @@ func (s *Store) Exclusively(ctx context.Context, do func(context.Context) error)
 	defer func() { err = errors.Join(err, release()) }()
 	return do(context.WithValue(ctx, holder{s}, true))
 }
-
-// Exchanging takes the lock of exchanges with a remote, so that two of one clone do not fetch the same refs
-// at once. One that is not to be had so soon is local.ErrLocked.
-func (s *Store) Exchanging(ctx context.Context, remote string,
-	patience time.Duration,
-) (release func() error, err error) {
-	return s.repo.Local().File("exchange-"+FileOf(remote)+".lock").Lock(ctx, patience)
-}

@@ -233,7 +233,7 @@ func (s *Store) Compact(ctx context.Context, refs []Ref) (moved Moved, err error
 	})
 	slices.SortStableFunc(refs, func(a, b Ref) int { return cmp.Compare(a.Name.ID, b.Name.ID) })
 	err = s.Exclusively(ctx, func(ctx context.Context) error {
-		held, err := s.Held(ctx, "")
+		held, err := s.Held(ctx)
 		if err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ func (s *Store) Compact(ctx context.Context, refs []Ref) (moved Moved, err error
 		if err := s.Settle(ctx); err != nil {
 			return err
 		}
-		held, err = s.Held(ctx, "")
+		held, err = s.Held(ctx)
 		moved.Refs = slices.DeleteFunc(refs, func(r Ref) bool { return held.Find(r.Full()) != "" })
 		return err
 	})

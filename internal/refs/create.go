@@ -368,20 +368,25 @@ func (s *Store) isLocked(name Name) (bool, error) {
 	return err == nil, err
 }
 
-// Held lists every ref below refs/ltm, or with the name of a remote those that are tracked of it, by the
-// names that they have below refs/ltm, whatever their shape. No object is opened; broken and symbolic refs
-// are left out.
-func (s *Store) Held(ctx context.Context, remote string) (git.RefList, error) {
-	place := Root
-	if remote != "" {
-		place = trackingRoot(remote)
-	}
-	if s.files != nil && remote == "" { // What is offered lies elsewhere.
-		held, err := s.files.listBelow(ctx, place)
+// Held lists every ref below refs/ltm, whatever its shape. No object is opened; broken and symbolic refs are
+// left out.
+func (s *Store) Held(ctx context.Context) (git.RefList, error) {
+	if s.files != nil { // What is offered lies elsewhere.
+		held, err := s.files.listBelow(ctx, Root)
 		if !errors.Is(err, errUnsorted) {
-			return held, wrap("list refs below", place, err)
+			return held, wrap("list refs below", Root, err)
 		}
 	}
+	return s.heldBelow(ctx, Root)
+}
+
+// Tracked lists the tracking refs of the remote as Held does, by the names that they have below refs/ltm.
+func (r Remote) Tracked(ctx context.Context) (git.RefList, error) {
+	return r.store.heldBelow(ctx, trackingRoot(r.name))
+}
+
+// heldBelow lists what Held does of a place, ref by ref.
+func (s *Store) heldBelow(ctx context.Context, place string) (git.RefList, error) {
 	var failed error
 	held := joinLists(func(yield func(name, oid string) bool) {
 		for e, err := range listRefs(ctx, s.reader, scan{prefix: place}) {

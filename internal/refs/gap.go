@@ -30,28 +30,29 @@ type keptGap struct {
 	Seen string `json:"stamp"`
 }
 
-// Gap compares this clone with what a remote was last seen to hold, by the last exchange and by tracking
+// Gap compares this clone with what the remote was last seen to hold, by the last exchange and by tracking
 // refs. It is found out once, as long as all of that is the same.
-func (s *Store) Gap(ctx context.Context, remote string) (Gap, error) {
+func (r Remote) Gap(ctx context.Context) (Gap, error) {
 	// What is kept under a stamp is no older than it.
-	stamp, err := s.HeldStamp(s.knownFile(remote))
+	s := r.store
+	stamp, err := s.HeldStamp(r.File("holds"))
 	if err != nil {
 		return Gap{}, err
 	}
-	file := s.repo.Local().File("gap-" + FileOf(remote))
+	file := r.File("gap")
 	var kept keptGap
 	if ok, err := file.ReadState(&kept); ok && err == nil && stamp != "" && kept.Seen == stamp {
 		return kept.Gap, nil
 	}
-	ours, err := s.Held(ctx, "")
+	ours, err := s.Held(ctx)
 	if err != nil {
 		return Gap{}, err
 	}
-	theirs, err := s.HeldBy(ctx, remote)
+	theirs, err := r.Holds(ctx)
 	if err != nil {
 		return Gap{}, err
 	}
-	archives, err := s.archivesOf(ctx, []string{"", remote})
+	archives, err := s.archivesOf(ctx, []string{"", r.name})
 	if err != nil {
 		return Gap{}, err
 	}

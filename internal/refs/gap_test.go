@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -46,7 +45,7 @@ func TestStore_Gap_follows(t *testing.T) {
 				known[name] = object
 				fmt.Fprintln(&list, object, name)
 			}
-			if err := open(t, r).KeepKnown("far/o", git.RefList{}, knownList(list.String())); err != nil {
+			if err := open(t, r).Remote("far/o").KeepKnown(git.RefList{}, knownList(list.String())); err != nil {
 				t.Fatal(err)
 			}
 			name = fmt.Sprint("know ", len(known))
@@ -55,7 +54,7 @@ func TestStore_Gap_follows(t *testing.T) {
 			name = "make " + place + name
 		}
 		steps = append(steps, name)
-		got, err := open(t, r).Gap(t.Context(), "far/o")
+		got, err := open(t, r).Remote("far/o").Gap(t.Context())
 		if (got.Names != "") != (got.Unsent > 0) {
 			t.Errorf("step %d: the sum of %d names is %q", step, got.Unsent, got.Names)
 		}
@@ -105,12 +104,12 @@ func TestStore_Gap_olderList(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	ref := save(t, open(t, r), 1)
 	save(t, open(t, r), 2)
-	if err := os.WriteFile(filepath.Join(commonDir(t, r), "ltm", "holds-"+refs.FileOf("o")),
+	if err := os.WriteFile(open(t, r).Remote("o").File("holds").Path(),
 		[]byte(ref.Object+" "+ref.Full()+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if got, err := open(t, r).Gap(t.Context(), "o"); got.Unsent != 1 || got.Changes+got.NotHere != 0 || err != nil {
+		if got, err := open(t, r).Remote("o").Gap(t.Context()); got.Unsent != 1 || got.Changes+got.NotHere != 0 || err != nil {
 			t.Errorf("Gap = %+v, %v, want 1 unsent", got, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
@@ -23,36 +24,46 @@ const mostKnown = 1 << 28
 // for all of it.
 const mostAsked = 100
 
-// knownFile is where it is kept.
-func (s *Store) knownFile(remote string) local.File {
-	return s.repo.Local().File("holds-" + FileOf(remote))
+// Remote is what this clone knows of a remote: what that was seen to hold, what was fetched from it and has
+// no ref here, and how far both are apart.
+type Remote struct {
+	store *Store
+	name  string
 }
 
-// FileOf is what stands for a remote in the name of a file: a sum, because somebody may have pasted a
-// password for a remote.
-func FileOf(remote string) string {
-	sum := sha256.Sum256([]byte(remote))
-	return hex.EncodeToString(sum[:8])
+// Remote returns what is known of a remote, by its name.
+func (s *Store) Remote(name string) Remote { return Remote{s, name} }
+
+// File is what this clone keeps of one kind about the remote. A sum stands for that in the name, because
+// somebody may have pasted a password for a remote.
+func (r Remote) File(kind string) local.File {
+	sum := sha256.Sum256([]byte(r.name))
+	return r.store.repo.Local().File(kind + "-" + hex.EncodeToString(sum[:8]))
 }
 
-// Known is what a remote was seen to hold by the last exchange: full names below refs/ltm and their objects.
-// It is a help; what cannot be read is not known.
-func (s *Store) Known(remote string) git.RefList {
-	return s.readNames(s.knownFile(remote), InLayout)
+// Lock takes the lock of exchanges with the remote, so that two of one clone do not fetch the same refs at
+// once. One that is not to be had so soon is local.ErrLocked.
+func (r Remote) Lock(ctx context.Context, patience time.Duration) (release func() error, err error) {
+	return r.File("exchange").With(lockSuffix).Lock(ctx, patience)
 }
 
-// KnownSize is how many bytes the list of a remote took that was kept last.
-func (s *Store) KnownSize(remote string) int {
-	info, err := os.Stat(s.knownFile(remote).Path())
+// Known is what the remote was seen to hold by the last exchange: full names below refs/ltm and their
+// objects. It is a help; what cannot be read is not known.
+func (r Remote) Known() git.RefList { return r.store.readNames(r.File("holds"), InLayout) }
+
+// KnownSize is how many bytes the list took that was kept last.
+func (r Remote) KnownSize() int {
+	info, err := os.Stat(r.File("holds").Path())
 	if err != nil {
 		return 0
 	}
 	return int(min(info.Size(), mostKnown))
 }
 
-// KeepKnown keeps what a remote was seen to hold, where that is not known. No text of a record stands there.
-func (s *Store) KeepKnown(remote string, known, holds git.RefList) error {
-	return writeNames(s.knownFile(remote), known, holds)
+// KeepKnown keeps what the remote was seen to hold, where that is not known. No text of a record stands
+// there.
+func (r Remote) KeepKnown(known, holds git.RefList) error {
+	return writeNames(r.File("holds"), known, holds)
 }
 
 // readNames reads a list of names that fit, and their objects.
@@ -92,11 +103,11 @@ func writeNames(file local.File, before, list git.RefList) error {
 	})
 }
 
-// HeldBy returns what a remote is known to hold, by the last exchange and by the tracking refs that a plain
+// Holds returns what the remote is known to hold, by the last exchange and by the tracking refs that a plain
 // fetch wrote, which may have come after it.
-func (s *Store) HeldBy(ctx context.Context, remote string) (git.RefList, error) {
-	known := s.Known(remote)
-	tracked, err := s.Held(ctx, remote)
+func (r Remote) Holds(ctx context.Context) (git.RefList, error) {
+	known := r.Known()
+	tracked, err := r.Tracked(ctx)
 	if tracked.Len() == 0 {
 		return known, err
 	}
@@ -127,19 +138,19 @@ func (s *Store) readWaiting() git.RefList {
 }
 
 // waitingElsewhere is what of that list was fetched from other remotes.
-func (s *Store) waitingElsewhere(remote string) (before, elsewhere git.RefList) {
-	before = s.readWaiting()
-	return before, before.Only(func(name, _ string) bool { return remoteOf(name) != remote })
+func (r Remote) waitingElsewhere() (before, elsewhere git.RefList) {
+	before = r.store.readWaiting()
+	return before, before.Only(func(name, _ string) bool { return remoteOf(name) != r.name })
 }
 
-// Wait lets everybody who reads this repository find what was fetched from a remote and was not taken, as if
-// tracking refs named it: names below refs/ltm, and objects. It takes the place of what waited of that remote
+// Wait lets everybody who reads this repository find what was fetched from the remote and was not taken, as
+// if tracking refs named it: names below refs/ltm, and objects. It takes the place of what waited of it
 // before.
-func (s *Store) Wait(remote string, refs git.RefList) error {
-	before, elsewhere := s.waitingElsewhere(remote)
-	return s.keepWaiting(before, joinLists(elsewhere.All(), func(yield func(name, oid string) bool) {
+func (r Remote) Wait(refs git.RefList) error {
+	before, elsewhere := r.waitingElsewhere()
+	return r.store.keepWaiting(before, joinLists(elsewhere.All(), func(yield func(name, oid string) bool) {
 		for name, oid := range refs.All() {
-			if !yield(trackingRoot(remote)+strings.TrimPrefix(name, Root), oid) {
+			if !yield(trackingRoot(r.name)+strings.TrimPrefix(name, Root), oid) {
 				return
 			}
 		}
@@ -176,14 +187,15 @@ func (s *Store) showWaiting(waiting git.RefList) {
 	s.reader = offered
 }
 
-// Offer shows in this store alone, as tracking refs of a remote, what was fetched from it and has no ref
-// here: names below refs/ltm, and objects. It takes the place of what waits of that remote.
-func (s *Store) Offer(remote string, refs git.RefList) {
-	_, elsewhere := s.waitingElsewhere(remote)
+// Offer shows in this store alone, as tracking refs of the remote, what was fetched from it and has no ref
+// here: names below refs/ltm, and objects. It takes the place of what waits of it.
+func (r Remote) Offer(refs git.RefList) {
+	_, elsewhere := r.waitingElsewhere()
+	s := r.store
 	s.showWaiting(elsewhere)
 	if refs.Len() > 0 {
 		s.reader = &offeredReader{
-			reader: s.reader, list: refs, under: trackingRoot(remote), from: []string{remote},
+			reader: s.reader, list: refs, under: trackingRoot(r.name), from: []string{r.name},
 		}
 	}
 }

@@ -23,10 +23,10 @@ func TestStore_Wait(t *testing.T) {
 		r.Git("update-ref", "refs/ltm-remotes/a/packets/"+string(id(4)), other)
 		name := func(n int) string { return "refs/ltm/packets/" + string(id(n)) }
 		missing := store.BlobOID([]byte("taken by a collection of garbage"))
-		err := store.Wait("a",
-			knownList(blob+" "+name(1)+"\n"+blob+" "+name(2)+"\n"+blob+" "+name(5)+"\n"+missing+" "+name(7)+"\n"))
+		err := store.Remote("a").Wait(
+			knownList(blob + " " + name(1) + "\n" + blob + " " + name(2) + "\n" + blob + " " + name(5) + "\n" + missing + " " + name(7) + "\n"))
 		if err == nil {
-			err = store.Wait("team/b", knownList(blob+" "+name(6)+"\n"))
+			err = store.Remote("team/b").Wait(knownList(blob + " " + name(6) + "\n"))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -89,13 +89,13 @@ func TestStore_Offer_archive(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	store := open(t, r)
 	commit := r.Git("commit-tree", "-m", "a", r.Git("mktree"))
-	store.Offer("a", knownList(commit+" refs/ltm/archive/2026-Q3/"+commit+"\n"))
+	store.Remote("a").Offer(knownList(commit + " refs/ltm/archive/2026-Q3/" + commit + "\n"))
 	all, err := store.Archives(t.Context())
 	want := []refs.Archive{{Name: "2026-Q3/" + commit, Remote: "a", Commit: commit}}
 	if diff := cmp.Diff(want, all); diff != "" || err != nil {
 		t.Errorf("archives (-want +got):\n%s%v", diff, err)
 	}
-	store.Offer("a", git.RefList{})
+	store.Remote("a").Offer(git.RefList{})
 	if all, err := store.Archives(t.Context()); len(all) > 0 || err != nil {
 		t.Errorf("archives of nothing: %v, %v", all, err)
 	}
@@ -106,18 +106,18 @@ func TestStore_Known(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	store := open(t, r)
 	ref := save(t, store, 1)
-	if err := store.KeepKnown("team/eu", git.RefList{}, knownList(ref.Object+" "+ref.Full()+"\n")); err != nil {
+	if err := store.Remote("team/eu").KeepKnown(git.RefList{}, knownList(ref.Object+" "+ref.Full()+"\n")); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{ref.Full(): ref.Object}
-	got, err := open(t, r).HeldBy(t.Context(), "team/eu")
+	got, err := open(t, r).Remote("team/eu").Holds(t.Context())
 	if diff := cmp.Diff(want, maps.Collect(got.All())); diff != "" || err != nil {
 		t.Errorf("known (-want +got):\n%s%v", diff, err)
 	}
-	if err := store.KeepKnown("team/eu", git.RefList{}, git.RefList{}); err != nil {
+	if err := store.Remote("team/eu").KeepKnown(git.RefList{}, git.RefList{}); err != nil {
 		t.Fatal(err)
 	}
-	for name := range store.Known("team/eu").All() {
+	for name := range store.Remote("team/eu").Known().All() {
 		t.Errorf("known of nothing: %q", name)
 	}
 }

@@ -105,6 +105,7 @@ type exchange struct {
 	memory  *memory.Memory
 	repo    *git.Repo
 	store   *refs.Store
+	far     refs.Remote // what the store knows of the remote
 	release func() error
 	request Request
 	config  git.Config
@@ -161,7 +162,7 @@ func openExchange(ctx context.Context, m *memory.Memory, request Request) (*exch
 		return nil, err
 	}
 	x := &exchange{
-		memory: m, repo: m.Repo(), store: store, request: request,
+		memory: m, repo: m.Repo(), store: store, far: store.Remote(request.Remote), request: request,
 		out: Outcome{Remote: request.Remote},
 	}
 	if request.DryRun {
@@ -227,7 +228,7 @@ func (x *exchange) mendHere(ctx context.Context) error {
 // lookHere reads what this clone holds and what it knows of the remote. What of that is here and has no ref
 // of its own is offered to whoever reads, for as long as the exchange lasts.
 func (x *exchange) lookHere(ctx context.Context) (err error) {
-	if x.ours, err = x.store.Held(ctx, ""); err != nil {
+	if x.ours, err = x.store.Held(ctx); err != nil {
 		return err
 	}
 	return x.lookBeside(ctx)
@@ -235,8 +236,8 @@ func (x *exchange) lookHere(ctx context.Context) (err error) {
 
 // lookBeside reads what is known of the remote beside what this clone holds, and offers it.
 func (x *exchange) lookBeside(ctx context.Context) (err error) {
-	x.store.Offer(x.request.Remote, git.RefList{})
-	held, err := x.store.Held(ctx, x.request.Remote)
+	x.far.Offer(git.RefList{})
+	held, err := x.far.Tracked(ctx)
 	if err != nil {
 		return err
 	}
@@ -244,7 +245,7 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 	if x.same = held.Len() == 0 && x.isEqual(); x.same {
 		return nil
 	}
-	x.known = x.store.Known(x.request.Remote)
+	x.known = x.far.Known()
 	seen := x.known
 	if held.Len() > 0 { // What a plain fetch brought counts where the remote holds it still.
 		seen = seen.Only(func(name, _ string) bool {
@@ -256,7 +257,7 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 	x.tracked = held.With(seen).With(x.came).Without(x.ours).Only(func(_, oid string) bool {
 		return x.store.Here(ctx, oid)
 	})
-	x.store.Offer(x.request.Remote, x.tracked)
+	x.far.Offer(x.tracked)
 	x.memory.Intake().Offer(x.request.Remote, x.tracked)
 	return nil
 }
@@ -293,10 +294,10 @@ func (x *exchange) endExchange(ctx context.Context) {
 	})
 	holds := x.theirs.refs.Without(absent)
 	if x.same && x.known.Len() == 0 { // It was not asked for.
-		x.known = x.store.Known(x.request.Remote)
+		x.known = x.far.Known()
 	}
-	_ = x.store.KeepKnown(x.request.Remote, x.known, holds)
-	_ = x.store.Wait(x.request.Remote, waits)
+	_ = x.far.KeepKnown(x.known, holds)
+	_ = x.far.Wait(waits)
 	x.memory.Intake().Offer(x.request.Remote, waits)
 }
 
@@ -385,8 +386,7 @@ func (e *BusyError) Error() string {
 func (x *exchange) lockAlone(ctx context.Context) (err error) {
 	p, waited := x.request.Patience, time.Duration(0)
 	for _, age := range p.noticeAges() {
-		if x.release, err = x.store.Exchanging(ctx, x.request.Remote, age-waited); !errors.Is(err,
-			local.ErrLocked) {
+		if x.release, err = x.far.Lock(ctx, age-waited); !errors.Is(err, local.ErrLocked) {
 			return err
 		}
 		if waited = age; age == p.Limit {
@@ -396,7 +396,7 @@ func (x *exchange) lockAlone(ctx context.Context) (err error) {
 			p.Say(AnotherOne)
 		}
 	}
-	x.release, err = x.store.Exchanging(ctx, x.request.Remote, math.MaxInt64)
+	x.release, err = x.far.Lock(ctx, math.MaxInt64)
 	return err
 }
 

@@ -132,7 +132,7 @@ func LearnStoreOf(ctx context.Context, m *memory.Memory, u upstream.Upstream) er
 	if err != nil {
 		return err
 	}
-	held, err := store.HeldBy(ctx, u.Remote)
+	held, err := store.Remote(u.Remote).Holds(ctx)
 	_ = store.Close() // It only read.
 	if err != nil {
 		return err

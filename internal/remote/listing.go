@@ -48,7 +48,7 @@ func (x *exchange) lookThere(ctx context.Context) (listing, error) {
 // expectedSize is about how many bytes the remote answers.
 func (x *exchange) expectedSize() int {
 	const fresh = 4096 // of what came there since
-	return x.store.KnownSize(x.request.Remote) + fresh
+	return x.far.KnownSize() + fresh
 }
 
 // readListing reads what the remote answered.
@@ -130,9 +130,7 @@ type settlement struct {
 }
 
 // settledFile is where it is kept. It is a help: without it the next exchange compares the lists.
-func (x *exchange) settledFile() local.File {
-	return x.repo.Local().File("settled-" + refs.FileOf(x.request.Remote))
-}
+func (x *exchange) settledFile() local.File { return x.far.File("settled") }
 
 // maySettle tells the exchanges of which a settlement says that they have nothing to do.
 func (x *exchange) maySettle() bool {
@@ -154,7 +152,7 @@ func (x *exchange) compareHere(ctx context.Context) (err error) {
 		}
 	}
 	if x.request.Seen == "" {
-		x.ours, err = x.store.Held(ctx, "")
+		x.ours, err = x.store.Held(ctx)
 	}
 	return err
 }
@@ -176,7 +174,7 @@ func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle 
 	}
 	x.settled = settlement{Ours: x.settled.Ours, Theirs: theirs}
 	if unlisted {
-		if x.ours, err = x.store.Held(ctx, ""); err != nil {
+		if x.ours, err = x.store.Held(ctx); err != nil {
 			return false, err
 		}
 	}

@@ -150,7 +150,7 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 		return Exchange{}, err
 	}
 	defer func() { _ = store.Close() }() // It only read.
-	gap, err := store.Gap(ctx, x.Remote)
+	gap, err := store.Remote(x.Remote).Gap(ctx)
 	x.Unpushed, x.Changes, x.NotHere = gap.Unsent, gap.Changes, gap.NotHere
 	return x, err
 }
@@ -208,7 +208,7 @@ func lastSeen(ctx context.Context, m *memory.Memory,
 		return theirs, archived, err
 	}
 	defer func() { _ = store.Close() }() // It only read.
-	if theirs, err = store.HeldBy(ctx, name); err != nil {
+	if theirs, err = store.Remote(name).Holds(ctx); err != nil {
 		return theirs, archived, err
 	}
 	for _, a := range archivesAmong(theirs.Below(archiveRoot), name) {

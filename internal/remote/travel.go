@@ -216,7 +216,7 @@ func Unsent(ctx context.Context, repo *git.Repo, remote string) (string, error) 
 		return "", err
 	}
 	defer func() { _ = store.Close() }() // It only read.
-	gap, err := store.Gap(ctx, remote)
+	gap, err := store.Remote(remote).Gap(ctx)
 	return gap.Names, err
 }
 
