@@ -107,7 +107,7 @@ func (n *Intake) admitGroup(ctx context.Context, offers git.RefList) (Admission,
 		return Admission{}, err
 	}
 	var refused []Refusal
-	archives, err := n.opts.Store.Archives(ctx)
+	archives, err := n.opts.Store.Archives.List(ctx)
 	if err != nil {
 		return Admission{}, err
 	}

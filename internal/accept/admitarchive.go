@@ -19,9 +19,9 @@ func (n *Intake) AdmitArchives(
 	ctx context.Context, remote string, skip func(refs.Archive) bool,
 ) (sum Admission, err error) {
 	n.opts.Reader.Forget() // What has come may say what was purged, and who signed it.
-	err = n.opts.Store.Exclusively(ctx, func(ctx context.Context) error {
-		mine, err := n.opts.Store.LocalArchives(ctx)
-		all, failed := n.opts.Store.Archives(ctx)
+	err = n.opts.Store.Archives.Exclusively(ctx, func(ctx context.Context) error {
+		mine, err := n.opts.Store.Archives.ListLocal(ctx)
+		all, failed := n.opts.Store.Archives.List(ctx)
 		if err := cmp.Or(err, failed); err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (n *Intake) AdmitArchives(
 			}
 			sum.Taken, sum.Refused = append(sum.Taken, got.Taken...), append(sum.Refused, got.Refused...)
 		}
-		return n.opts.Store.Settle(ctx)
+		return n.opts.Store.Archives.Settle(ctx)
 	})
 	n.opts.Reader.Forget()
 	return sum, err
@@ -59,7 +59,7 @@ func (n *Intake) Covered(ctx context.Context, a refs.Archive, by []refs.Archive)
 	if err != nil {
 		return false, err
 	}
-	return n.opts.Store.Covered(ctx, a, by, s.Gone)
+	return n.opts.Store.Archives.Covered(ctx, a, by, s.Gone)
 }
 
 // heldHere returns the full names under which this clone holds records, as refs and in archives, and their
@@ -70,7 +70,7 @@ func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
 		return nil, err
 	}
 	held := maps.Collect(list.All())
-	mine, err := n.opts.Store.LocalArchives(ctx)
+	mine, err := n.opts.Store.Archives.ListLocal(ctx)
 	for _, a := range mine {
 		names, err := n.InArchive(ctx, a)
 		if err != nil && !replay.IsUnreadable(err) {
@@ -95,7 +95,7 @@ func (n *Intake) admitArchive(
 	passed := map[string]bool{}
 	take := func() error {
 		n.opts.Reader.Forget()
-		return n.opts.Store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
+		return n.opts.Store.Archives.TakeOver(ctx, a, func(ref string) bool { return passed[ref] })
 	}
 	events, rest := splitBy(offered, func(t check.Target) bool { return t.Ref.Name.Kind == refs.Events })
 	for _, some := range [][]check.Target{events, rest} {

@@ -142,7 +142,7 @@ func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held git.Ref
 	}
 	object := held.Find(t.Ref.Name.Ref())
 	if object == "" {
-		archived, found, err := n.opts.Store.Archived(ctx, t.Ref.Name)
+		archived, found, err := n.opts.Store.Archives.Lookup(ctx, t.Ref.Name)
 		if err != nil || !found {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 
 // ReadArchive returns everything that an archive holds, each under the full name that its ref would have.
 func ReadArchive(ctx context.Context, store *refs.Store, a refs.Archive) (all []Target, err error) {
-	for ref, err := range store.Entries(ctx, a) {
+	for ref, err := range store.Archives.Entries(ctx, a) {
 		if err != nil {
 			return all, err
 		}

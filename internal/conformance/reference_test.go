@@ -313,10 +313,10 @@ func (r reference) archive(a ask) string {
 			all = append(all, ref)
 		}
 	}
-	if _, err := s.Compact(r.t.Context(), all); err != nil {
+	if _, err := s.Archives.Compact(r.t.Context(), all); err != nil {
 		r.t.Fatal(err)
 	}
-	archives, err := s.LocalArchives(r.t.Context())
+	archives, err := s.Archives.ListLocal(r.t.Context())
 	if err != nil || len(archives) != 1 {
 		r.t.Fatalf("made %v: %v", archives, err)
 	}

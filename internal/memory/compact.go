@@ -52,7 +52,7 @@ func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, er
 	moved := refs.Moved{Refs: old}
 	done := Compacted{Unsent: unsent, Left: len(moved.Refs)}
 	if !req.DryRun {
-		moved, err = m.store.Compact(ctx, moved.Refs)
+		moved, err = m.store.Archives.Compact(ctx, moved.Refs)
 	}
 	for _, ref := range moved.Refs {
 		if done.Left--; ref.Name.Key == "" {

@@ -247,7 +247,7 @@ func (m *Memory) Recover(ctx context.Context) error {
 			continue
 		}
 		// Neither a list shows it nor is its object gone.
-		_, found, err := m.store.Archived(ctx, name)
+		_, found, err := m.store.Archives.Lookup(ctx, name)
 		object, whole := cmp.Or(was.Tag, was.Blob), false
 		if err == nil && !found {
 			whole, err = m.store.SameBlob(ctx, object, was.Blob)

@@ -88,29 +88,32 @@ func parseTrackingArchive(ref string) (remote string, ok bool) {
 	return rest[:at], ok && isArchive(name)
 }
 
+// Archives are the archives of a repository.
+type Archives struct{ store *Store }
+
 // mostArchives bounds how many archives of one remote, or of this clone, are read.
 const mostArchives = 1000
 
-// Archives lists the local archives, and then those of the tracking refs. Nothing is opened.
-func (s *Store) Archives(ctx context.Context) ([]Archive, error) {
-	remotes, err := s.reader.listRemotes(ctx)
+// List lists the local archives, and then those of the tracking refs. Nothing is opened.
+func (as *Archives) List(ctx context.Context) ([]Archive, error) {
+	remotes, err := as.store.reader.listRemotes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.archivesOf(ctx, append([]string{""}, remotes...))
+	return as.archivesOf(ctx, append([]string{""}, remotes...))
 }
 
-// LocalArchives lists the archives of this clone.
-func (s *Store) LocalArchives(ctx context.Context) ([]Archive, error) {
-	return s.archivesOf(ctx, []string{""})
+// ListLocal lists the archives of this clone.
+func (as *Archives) ListLocal(ctx context.Context) ([]Archive, error) {
+	return as.archivesOf(ctx, []string{""})
 }
 
 // archivesOf lists the archives of each of some remotes, in their order; the remote "" is this clone.
-func (s *Store) archivesOf(ctx context.Context, remotes []string) ([]Archive, error) {
+func (as *Archives) archivesOf(ctx context.Context, remotes []string) ([]Archive, error) {
 	var found []Archive
 	for _, remote := range remotes {
 		prefix, left := archivePrefix(remote), mostArchives
-		for e, err := range listRefs(ctx, s.reader, scan{prefix: prefix}) {
+		for e, err := range listRefs(ctx, as.store.reader, scan{prefix: prefix}) {
 			if err != nil {
 				return nil, err
 			}
@@ -140,10 +143,10 @@ func archivePrefix(remote string) string {
 // Entries yields the records of an archive and their later signatures, in the order of kind and ID.
 // Each can be given to Read and ReadMany of this Store. An archive that is not what it should be
 // ends with an error.
-func (s *Store) Entries(ctx context.Context, a Archive) iter.Seq2[Ref, error] {
+func (as *Archives) Entries(ctx context.Context, a Archive) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
 		for _, kind := range archivedKinds() {
-			for ref, err := range s.archive.archivedRefs(ctx, a, Query{Kind: kind}) {
+			for ref, err := range as.store.archive.archivedRefs(ctx, a, Query{Kind: kind}) {
 				if err != nil {
 					yield(Ref{}, wrap("read archive", a.Ref(), err))
 					return
@@ -159,31 +162,31 @@ func (s *Store) Entries(ctx context.Context, a Archive) iter.Seq2[Ref, error] {
 // archivedKinds are the folders of an archive.
 func archivedKinds() []Kind { return []Kind{Events, Notes, Packets, Skips, endorsements} }
 
-// Archived finds a record in a local archive.
-func (s *Store) Archived(ctx context.Context, name Name) (Ref, bool, error) {
+// Lookup finds a record in a local archive.
+func (as *Archives) Lookup(ctx context.Context, name Name) (Ref, bool, error) {
 	if name.Private {
 		return Ref{}, false, nil
 	}
-	all, err := s.LocalArchives(ctx)
+	all, err := as.ListLocal(ctx)
 	if err != nil {
 		return Ref{}, false, err
 	}
-	found := s.archive.inArchives(ctx, all, name)
+	found := as.store.archive.inArchives(ctx, all, name)
 	if len(found) == 0 {
 		return Ref{}, false, nil
 	}
 	return found[0], true, nil
 }
 
-// ArchivedIn returns the object that one of these archives holds under the full name of a record or of a
+// LookupIn returns the object that one of these archives holds under the full name of a record or of a
 // later signature, or nothing. It reads no more than the folder in which the name would lie. What is damaged
 // is passed over.
-func (s *Store) ArchivedIn(ctx context.Context, in []Archive, ref string) string {
+func (as *Archives) LookupIn(ctx context.Context, in []Archive, ref string) string {
 	name, ok := parseOwn(ref)
 	if !ok || name.Private {
 		return ""
 	}
-	for _, found := range s.archive.inArchives(ctx, in, name) {
+	for _, found := range as.store.archive.inArchives(ctx, in, name) {
 		return found.Object
 	}
 	return ""
@@ -191,10 +194,10 @@ func (s *Store) ArchivedIn(ctx context.Context, in []Archive, ref string) string
 
 // Covered reports whether one of some archives holds all that another one does, but for what is
 // excepted by the full names of the records' refs.
-func (s *Store) Covered(ctx context.Context, a Archive, by []Archive,
+func (as *Archives) Covered(ctx context.Context, a Archive, by []Archive,
 	but func(ref string) bool,
 ) (bool, error) {
-	held, err := s.archive.readContents(ctx, a)
+	held, err := as.store.archive.readContents(ctx, a)
 	if err != nil {
 		return false, wrap("read archive", a.Ref(), err)
 	}
@@ -203,7 +206,7 @@ func (s *Store) Covered(ctx context.Context, a Archive, by []Archive,
 		if b.quarter() != a.quarter() {
 			continue
 		}
-		if large, err := s.archive.readContents(ctx, b); err == nil && isWithin(held, large) {
+		if large, err := as.store.archive.readContents(ctx, b); err == nil && isWithin(held, large) {
 			return true, nil
 		}
 	}
@@ -219,11 +222,11 @@ type holder struct{ store *Store }
 // Exclusively calls do while no other process changes an archive. What changes archives may be
 // called from it, with the context that it hands over: a purge must not miss what a compaction
 // moves at that moment. A lock that is not to be had is git.ErrConflict.
-func (s *Store) Exclusively(ctx context.Context, do func(context.Context) error) (err error) {
-	if ctx.Value(holder{s}) != nil {
+func (as *Archives) Exclusively(ctx context.Context, do func(context.Context) error) (err error) {
+	if ctx.Value(holder{as.store}) != nil {
 		return do(ctx)
 	}
-	release, err := s.repo.Local().File("archive.lock").Lock(ctx, lockPatience)
+	release, err := as.store.repo.Local().File("archive.lock").Lock(ctx, lockPatience)
 	if errors.Is(err, local.ErrLocked) {
 		err = fmt.Errorf("%w: %w", err, git.ErrConflict)
 	}
@@ -231,5 +234,5 @@ func (s *Store) Exclusively(ctx context.Context, do func(context.Context) error)
 		return fmt.Errorf("lock archives: %w", err)
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	return do(context.WithValue(ctx, holder{s}, true))
+	return do(context.WithValue(ctx, holder{as.store}, true))
 }

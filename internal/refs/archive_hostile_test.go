@@ -121,7 +121,7 @@ func TestStore_archives_hostile(t *testing.T) {
 // entriesError is how the reading of an archive ends.
 func entriesError(tb testing.TB, store *refs.Store, a refs.Archive) error {
 	tb.Helper()
-	for _, err := range store.Entries(tb.Context(), a) {
+	for _, err := range store.Archives.Entries(tb.Context(), a) {
 		if err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func entriesError(tb testing.TB, store *refs.Store, a refs.Archive) error {
 // damagedArchives are the archives that cannot be read to their ends.
 func damagedArchives(tb testing.TB, store *refs.Store) []refs.Archive {
 	tb.Helper()
-	all, err := store.Archives(tb.Context())
+	all, err := store.Archives.List(tb.Context())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -111,7 +111,7 @@ func localRefs(r *gittest.Repository) []string {
 func compacted(tb testing.TB, store *refs.Store, made []refs.Ref, later []refs.Ref) refs.Archive {
 	tb.Helper()
 	all := slices.Concat(made, later)
-	moved, err := store.Compact(tb.Context(), all)
+	moved, err := store.Archives.Compact(tb.Context(), all)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestStore_Compact(t *testing.T) {
 				t.Errorf("%s (-before +after):\n%s", step, diff)
 			}
 		}
-		if again, err := store.Compact(t.Context(), nil); err != nil || len(again.Archives) > 0 {
+		if again, err := store.Archives.Compact(t.Context(), nil); err != nil || len(again.Archives) > 0 {
 			t.Errorf("nothing to move: %v, %v", again, err)
 		}
 		healedReport(t, store)
@@ -306,10 +306,10 @@ func TestStore_union_withArchives(t *testing.T) {
 					t.Errorf("Lookup = %v, %v, want %v", got, err, ref)
 				}
 			}
-			if got, ok, err := store.Archived(t.Context(), name(2)); ok || err != nil {
+			if got, ok, err := store.Archives.Lookup(t.Context(), name(2)); ok || err != nil {
 				t.Errorf("2 is archived here: %v, %v", got, err)
 			}
-			if got, ok, err := store.Archived(t.Context(), name(3)); !ok || err != nil ||
+			if got, ok, err := store.Archives.Lookup(t.Context(), name(3)); !ok || err != nil ||
 				got.Archive != mine.Name {
 				t.Errorf("3 is not archived here: %v, %v", got, err)
 			}
@@ -336,14 +336,14 @@ func TestStore_Settle(t *testing.T) {
 		store := open(t, r)
 		made, later, ids := saveRange(t, r, store, 1, 10)
 		before := readAll(t, store, ids...)
-		if err := store.Settle(t.Context()); err != nil || len(localRefs(r)) != 12 {
+		if err := store.Archives.Settle(t.Context()); err != nil || len(localRefs(r)) != 12 {
 			t.Errorf("without an archive: %v, %v", localRefs(r), err)
 		}
 		archiveApart(t, r, made[:2], nil)
 		archiveApart(t, r, made[:7], later[:1])
 		other := r.Feed("other\n", "hash-object", "-w", "--stdin")
 		r.Git("update-ref", made[4].Full(), other)
-		if err := store.Settle(t.Context()); err != nil {
+		if err := store.Archives.Settle(t.Context()); err != nil {
 			t.Error(err)
 		}
 		r.Git("update-ref", "-d", made[4].Full())
@@ -425,7 +425,7 @@ func TestStore_Compact_leaves(t *testing.T) {
 	contested, odd := refs.Ref{Name: name(1), Object: other}, refs.Ref{Name: name(2), Object: tree}
 	theirs := made[4]
 	theirs.Remote = "origin"
-	moved, err := store.Compact(t.Context(),
+	moved, err := store.Archives.Compact(t.Context(),
 		slices.Concat([]refs.Ref{contested, odd, made[2], made[3], theirs}, later))
 	if err != nil || len(moved.Refs) != 4 {
 		t.Errorf("moved %v, %v", moved, err)
@@ -485,7 +485,7 @@ func BenchmarkList_archive(b *testing.B) {
 	store := open(b, r)
 	made, later, _ := saveRange(b, r, store, 1, 1000)
 	began := time.Now()
-	if _, err := store.Compact(b.Context(), slices.Concat(made, later)); err != nil {
+	if _, err := store.Archives.Compact(b.Context(), slices.Concat(made, later)); err != nil {
 		b.Fatal(err)
 	}
 	b.Logf("moved %d in %v", len(made), time.Since(began))

@@ -24,39 +24,39 @@ type archiveSet struct {
 	merged  int               // merged is how many archives the entries are all of.
 }
 
-// TakeArchive makes an archive of this clone of what an archive of a remote holds, as far as keep
+// TakeOver makes an archive of this clone of what an archive of a remote holds, as far as keep
 // says, which is asked with the full names of the records' refs. Where that is all of it, it is the
 // same archive.
-func (s *Store) TakeArchive(ctx context.Context, a Archive, keep func(ref string) bool) error {
-	return s.Exclusively(ctx, func(ctx context.Context) error {
-		err := s.rewriteArchive(ctx, a, func(entry archived) bool { return keep(entry.name.Ref()) })
+func (as *Archives) TakeOver(ctx context.Context, a Archive, keep func(ref string) bool) error {
+	return as.Exclusively(ctx, func(ctx context.Context) error {
+		err := as.rewriteArchive(ctx, a, func(entry archived) bool { return keep(entry.name.Ref()) })
 		return wrap("take archive", a.Ref(), err)
 	})
 }
 
 // rewriteArchive makes an archive of this clone of what an archive holds, as far as keep says.
-func (s *Store) rewriteArchive(ctx context.Context, a Archive, keep func(archived) bool) error {
-	held, err := s.archive.readContents(ctx, a)
+func (as *Archives) rewriteArchive(ctx context.Context, a Archive, keep func(archived) bool) error {
+	held, err := as.store.archive.readContents(ctx, a)
 	if err != nil {
 		return err
 	}
 	maps.DeleteFunc(held, func(_ Name, entry archived) bool { return !keep(entry) })
-	_, err = s.makeArchive(ctx, &archiveSet{quarter: a.quarter(), entries: held})
+	_, err = as.makeArchive(ctx, &archiveSet{quarter: a.quarter(), entries: held})
 	return err
 }
 
 // makeArchive stores an archive and makes its ref. When it returns without an error, that survives
 // a crash, a power cut and a garbage collection. What is fresh and cannot be read is left out.
-func (s *Store) makeArchive(ctx context.Context, set *archiveSet) (Archive, error) {
+func (as *Archives) makeArchive(ctx context.Context, set *archiveSet) (Archive, error) {
 	var packed []git.RawObject
 	wanted := make([]Wanted, len(set.fresh))
 	for i, ref := range set.fresh {
 		wanted[i] = Wanted{Ref: ref, Limit: maxArchivedRecord}
 	}
 	entries := maps.Clone(set.entries)
-	for i, found := range s.ReadMany(ctx, wanted) {
+	for i, found := range as.store.ReadMany(ctx, wanted) {
 		name := set.fresh[i].Name
-		entry, err := s.entryFor(name, found)
+		entry, err := as.entryFor(name, found)
 		if there, ok := entries[name]; err != nil || ok && there != entry {
 			continue
 		}
@@ -70,7 +70,7 @@ func (s *Store) makeArchive(ctx context.Context, set *archiveSet) (Archive, erro
 		return Archive{}, ctx.Err()
 	}
 	// Makes the trees and the commit of an archive.
-	b := builder{length: oidLength(s.repo)}
+	b := builder{length: oidLength(as.store.repo)}
 	folders := map[Kind]map[string][]git.TreeEntry{}
 	counts := map[Kind]int{}
 	for _, entry := range entries {
@@ -98,17 +98,17 @@ func (s *Store) makeArchive(ctx context.Context, set *archiveSet) (Archive, erro
 	}
 	commit, trees := hashObject(b.length, "commit", data), b.made
 	a := Archive{Name: set.quarter + "/" + commit, Commit: commit}
-	all, err := s.Archives(ctx)
+	all, err := as.List(ctx)
 	if err != nil || slices.Contains(all, a) {
 		return a, err
 	}
 	change := []git.Change{{Kind: git.Create, Ref: a.Ref(), New: commit}}
-	dirs := s.refDirectories(a.Ref())
+	dirs := as.store.refDirectories(a.Ref())
 	// What a tracking ref names is held by that.
 	tracked := slices.ContainsFunc(all, func(b Archive) bool { return b.Commit == commit })
 	if !tracked {
 		// Leaves out what stands twice.
-		objects := slices.Concat(packed, trees, s.rawObjects(ctx, set.entries))
+		objects := slices.Concat(packed, trees, as.rawObjects(ctx, set.entries))
 		compare := func(a, b git.RawObject) int {
 			return cmp.Or(strings.Compare(a.Type, b.Type), bytes.Compare(a.Data, b.Data))
 		}
@@ -117,10 +117,10 @@ func (s *Store) makeArchive(ctx context.Context, set *archiveSet) (Archive, erro
 	}
 	for try := 0; ; try++ {
 		if !tracked {
-			_, err = s.repo.PackKept(ctx, packed)
+			_, err = as.store.repo.PackKept(ctx, packed)
 		}
 		if err == nil {
-			err = s.repo.Update(ctx, change)
+			err = as.store.repo.Update(ctx, change)
 		}
 		// A garbage collection may take away at any moment what nobody needs yet.
 		if err == nil || errors.Is(err, git.ErrConflict) || ctx.Err() != nil || try == writeTries {
@@ -136,7 +136,7 @@ func (s *Store) makeArchive(ctx context.Context, set *archiveSet) (Archive, erro
 // rawObjects reads the objects of entries of archives. They are stored again with an archive that
 // takes them over: whoever collects garbage may have looked at the new one before it was there, and
 // at the old ones when those were gone. What is not here is left out; it was missing before.
-func (s *Store) rawObjects(ctx context.Context, entries map[Name]archived) (raw []git.RawObject) {
+func (as *Archives) rawObjects(ctx context.Context, entries map[Name]archived) (raw []git.RawObject) {
 	var wanted []Wanted
 	for _, entry := range entries {
 		for _, oid := range []string{entry.blob, entry.tag} {
@@ -145,7 +145,7 @@ func (s *Store) rawObjects(ctx context.Context, entries map[Name]archived) (raw 
 			}
 		}
 	}
-	for _, found := range s.ReadMany(ctx, wanted) {
+	for _, found := range as.store.ReadMany(ctx, wanted) {
 		if found.Err == nil && found.Object.TagOID == "" {
 			raw = append(raw, git.RawObject{Type: "blob", Data: found.Object.Data})
 		}
@@ -154,10 +154,10 @@ func (s *Store) rawObjects(ctx context.Context, entries map[Name]archived) (raw 
 }
 
 // entryFor is the entry of a record that was read.
-func (s *Store) entryFor(name Name, found Found) (archived, error) {
+func (as *Archives) entryFor(name Name, found Found) (archived, error) {
 	entry := archived{name: name, blob: found.Object.OID}
 	if found.Object.TagOID != "" {
-		entry.tag = hashObject(oidLength(s.repo), "blob", found.Object.Tag)
+		entry.tag = as.store.BlobOID(found.Object.Tag)
 	}
 	if name.Key != "" {
 		entry.blob = ""
@@ -197,14 +197,14 @@ func (a archived) treeLines() []git.TreeEntry {
 
 // readBack checks that an archive holds an entry, and its objects, as it lies in the repository
 // now.
-func (s *Store) readBack(ctx context.Context, a Archive, want archived) error {
-	commit, err := s.reader.resolveRef(ctx, a.Ref())
+func (as *Archives) readBack(ctx context.Context, a Archive, want archived) error {
+	commit, err := as.store.reader.resolveRef(ctx, a.Ref())
 	if err != nil || commit != a.Commit {
 		return errors.Join(err, fmt.Errorf("archive %q is at %s: %w", a.Name, commit, git.ErrConflict))
 	}
 	for _, oid := range []string{want.blob, want.tag} {
 		if oid != "" {
-			_, err = s.archive.readTyped(ctx, oid, "blob", maxArchivedRecord)
+			_, err = as.store.archive.readTyped(ctx, oid, "blob", maxArchivedRecord)
 		}
 		if err != nil {
 			return wrap("read back", want.name.Ref(), err)
@@ -227,24 +227,24 @@ type Moved struct {
 // archive is read back before a ref is deleted: a process that dies at any line loses nothing, and
 // leaves at most a record that is both a ref and in an archive. What cannot be read, or contradicts
 // an archive, stays where it is.
-func (s *Store) Compact(ctx context.Context, refs []Ref) (moved Moved, err error) {
+func (as *Archives) Compact(ctx context.Context, refs []Ref) (moved Moved, err error) {
 	refs = slices.DeleteFunc(slices.Clone(refs), func(r Ref) bool {
 		return r.Remote != "" || r.Archive != "" || r.Name.Private
 	})
 	slices.SortStableFunc(refs, func(a, b Ref) int { return cmp.Compare(a.Name.ID, b.Name.ID) })
-	err = s.Exclusively(ctx, func(ctx context.Context) error {
-		held, err := s.Held(ctx)
+	err = as.Exclusively(ctx, func(ctx context.Context) error {
+		held, err := as.store.Held(ctx)
 		if err != nil {
 			return err
 		}
 		// A purge may have been faster.
 		refs = slices.DeleteFunc(refs, func(r Ref) bool { return held.Find(r.Full()) != r.Object })
-		sets, err := s.mergedSets(ctx, refs)
+		sets, err := as.mergedSets(ctx, refs)
 		if err != nil {
 			return err
 		}
 		for _, set := range sets {
-			made, err := s.makeArchive(ctx, set)
+			made, err := as.makeArchive(ctx, set)
 			if err != nil {
 				return err
 			}
@@ -255,21 +255,21 @@ func (s *Store) Compact(ctx context.Context, refs []Ref) (moved Moved, err error
 		if len(refs) == 0 && len(sets) == 0 {
 			return nil
 		}
-		if err := s.Settle(ctx); err != nil {
+		if err := as.Settle(ctx); err != nil {
 			return err
 		}
-		held, err = s.Held(ctx)
+		held, err = as.store.Held(ctx)
 		moved.Refs = slices.DeleteFunc(refs, func(r Ref) bool { return held.Find(r.Full()) != "" })
 		return err
 	})
-	return moved, wrap("compact records of", s.repo.CommonDir, err)
+	return moved, wrap("compact records of", as.store.repo.CommonDir, err)
 }
 
 // mergedSets says what archives a compaction makes: for each quarter with something new, or with
 // several small archives, one of all that, or several where that is too much. What contradicts an
 // archive is left out.
-func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, error) {
-	all, err := s.LocalArchives(ctx)
+func (as *Archives) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, error) {
+	all, err := as.ListLocal(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +284,7 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 		return open[quarter]
 	}
 	for _, a := range all {
-		held, err := s.archive.readContents(ctx, a)
+		held, err := as.store.archive.readContents(ctx, a)
 		if err != nil || len(held) > smallArchive {
 			continue
 		}
@@ -300,9 +300,9 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 		}
 	}
 	for _, ref := range refs {
-		there := s.archive.inArchives(ctx, all, ref.Name)
+		there := as.store.archive.inArchives(ctx, all, ref.Name)
 		differs := slices.ContainsFunc(there, func(r Ref) bool { return r.Object != ref.Object })
-		if !differs && (len(there) == 0 || !s.archivesHold(ctx, all, ref.Name, ref.Object)) {
+		if !differs && (len(there) == 0 || !as.archivesHold(ctx, all, ref.Name, ref.Object)) {
 			set := room(quarterOf(ref.Name.ID), 1)
 			set.fresh = append(set.fresh, ref)
 		}
@@ -313,35 +313,35 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 
 // Settle deletes what archives of this clone hold elsewhere: the refs whose very object one of them
 // holds, and the archives that another one wholly contains.
-func (s *Store) Settle(ctx context.Context) error {
-	return s.Exclusively(ctx, func(ctx context.Context) error {
-		all, err := s.LocalArchives(ctx)
+func (as *Archives) Settle(ctx context.Context) error {
+	return as.Exclusively(ctx, func(ctx context.Context) error {
+		all, err := as.ListLocal(ctx)
 		if err != nil || len(all) == 0 {
 			return err
 		}
 		var both []Ref
-		for e, err := range listRefs(ctx, s.reader, scan{prefix: Root}) {
+		for e, err := range listRefs(ctx, as.store.reader, scan{prefix: Root}) {
 			if err != nil {
 				return err
 			}
 			name, ok := parseOwn(e.ref)
-			if ok && e.oid != "" && s.archivesHold(ctx, all, name, e.oid) {
+			if ok && e.oid != "" && as.archivesHold(ctx, all, name, e.oid) {
 				both = append(both, Ref{Name: name, Object: e.oid})
 			}
 		}
 		for chunk := range slices.Chunk(both, movedAtOnce) {
-			if err := s.Delete(ctx, chunk); err != nil {
+			if err := as.store.Delete(ctx, chunk); err != nil {
 				return err
 			}
 		}
 		var covered []Archive
 		for _, a := range all {
 			by := slices.DeleteFunc(slices.Clone(all), func(b Archive) bool { return a == b })
-			if ok, err := s.Covered(ctx, a, by, func(string) bool { return false }); ok && err == nil {
+			if ok, err := as.Covered(ctx, a, by, func(string) bool { return false }); ok && err == nil {
 				covered = append(covered, a)
 			}
 		}
-		return s.deleteArchives(ctx, covered...)
+		return as.deleteArchives(ctx, covered...)
 	})
 }
 
@@ -356,7 +356,7 @@ func isWithin(small, large map[Name]archived) bool {
 }
 
 // deleteArchives deletes the refs of archives.
-func (s *Store) deleteArchives(ctx context.Context, all ...Archive) error {
+func (as *Archives) deleteArchives(ctx context.Context, all ...Archive) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -364,19 +364,19 @@ func (s *Store) deleteArchives(ctx context.Context, all ...Archive) error {
 	for i, a := range all {
 		changes[i] = git.Change{Kind: git.Delete, Ref: a.Ref(), Old: a.Commit}
 	}
-	return s.repo.Update(ctx, changes)
+	return as.store.repo.Update(ctx, changes)
 }
 
 // archivesHold reports whether one of the archives holds an object under a name, and the objects of it are
 // here.
-func (s *Store) archivesHold(ctx context.Context, in []Archive, name Name, object string) bool {
+func (as *Archives) archivesHold(ctx context.Context, in []Archive, name Name, object string) bool {
 	for _, a := range in {
-		entry, ok, err := s.archive.searchArchive(ctx, a, name)
+		entry, ok, err := as.store.archive.searchArchive(ctx, a, name)
 		if err != nil || !ok {
 			continue
 		}
-		oid, err := s.archive.objectOf(ctx, entry)
-		if err == nil && oid == object && s.readBack(ctx, a, entry) == nil {
+		oid, err := as.store.archive.objectOf(ctx, entry)
+		if err == nil && oid == object && as.readBack(ctx, a, entry) == nil {
 			return true
 		}
 	}

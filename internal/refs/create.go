@@ -115,7 +115,7 @@ func (s *Store) existingObject(ctx context.Context, saved saving) (string, error
 	oid, err := s.reader.resolveRef(ctx, saved.name.Ref())
 	if err == nil && oid == "" {
 		var archived Ref
-		archived, _, err = s.Archived(ctx, saved.name)
+		archived, _, err = s.Archives.Lookup(ctx, saved.name)
 		oid = archived.Object
 	}
 	if err != nil || oid == "" || oid == saved.blobOID {

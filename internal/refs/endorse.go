@@ -61,7 +61,7 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Ref, error) {
 			}
 		}
 	}
-	archives, err := s.archivesOf(ctx, places)
+	archives, err := s.Archives.archivesOf(ctx, places)
 	if err != nil {
 		return nil, err
 	}

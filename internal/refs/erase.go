@@ -30,7 +30,7 @@ func (e erasing) eraseAll(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	var names []string
-	err := e.store.Exclusively(ctx, func(ctx context.Context) (err error) {
+	err := e.store.Archives.Exclusively(ctx, func(ctx context.Context) (err error) {
 		if names, err = e.eraseArchived(ctx); err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (s *Store) WouldErase(ctx context.Context, ids []packet.ID, stones map[pack
 			names = append(names, name)
 		}
 	}
-	all, err := s.Archives(ctx)
+	all, err := s.Archives.List(ctx)
 	for _, a := range all {
 		found, closed, failed := e.archivedNaming(ctx, a)
 		if failed != nil && !closed {
@@ -211,7 +211,7 @@ func (e erasing) eraseFiles() error {
 // the lock of the archives, because what a compaction adds meanwhile would be lost.
 func (e erasing) eraseArchived(ctx context.Context) (gone []string, err error) {
 	s := e.store
-	all, err := s.Archives(ctx)
+	all, err := s.Archives.List(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (e erasing) eraseArchived(ctx context.Context) (gone []string, err error) {
 		case a.Remote != "": // The remote has it still. Of one that cannot be read nobody can say what it holds.
 			found = nil
 		default:
-			err = s.rewriteArchive(ctx, a, func(entry archived) bool {
+			err = s.Archives.rewriteArchive(ctx, a, func(entry archived) bool {
 				return !e.erasesEntry(ctx, entry)
 			})
 			if err != nil {
@@ -235,7 +235,7 @@ func (e erasing) eraseArchived(ctx context.Context) (gone []string, err error) {
 			}
 		}
 		err = s.forgetWaiting(func(ref, _ string) bool { return ref == a.Ref() })
-		if err = errors.Join(err, s.deleteArchives(ctx, a)); err != nil {
+		if err = errors.Join(err, s.Archives.deleteArchives(ctx, a)); err != nil {
 			return gone, wrap("erase from archive", a.Ref(), err)
 		}
 		gone = append(append(gone, found...), a.Ref())

@@ -52,7 +52,7 @@ func (r Remote) Gap(ctx context.Context) (Gap, error) {
 	if err != nil {
 		return Gap{}, err
 	}
-	archives, err := s.archivesOf(ctx, []string{"", r.name})
+	archives, err := s.Archives.archivesOf(ctx, []string{"", r.name})
 	if err != nil {
 		return Gap{}, err
 	}
@@ -66,7 +66,7 @@ func (r Remote) Gap(ctx context.Context) (Gap, error) {
 		names := sha256.New()
 		for d := range of.Differ(by) {
 			own, ok := parseOwn(d.Name)
-			if ok && !own.Private && d.Theirs == "" && s.ArchivedIn(ctx, in, d.Name) == "" {
+			if ok && !own.Private && d.Theirs == "" && s.Archives.LookupIn(ctx, in, d.Name) == "" {
 				_, _ = io.WriteString(names, d.Name+"\n") // A hash takes everything.
 				if n++; own.IsChange() {
 					changes++

@@ -140,8 +140,8 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 
 // inArchive reports whether a local archive holds this very record, whole.
 func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
-	in, err := s.LocalArchives(ctx)
-	return err == nil && !name.Private && s.archivesHold(ctx, in, name, object)
+	in, err := s.Archives.ListLocal(ctx)
+	return err == nil && !name.Private && s.Archives.archivesHold(ctx, in, name, object)
 }
 
 // isWhole reports whether the objects of a record are there.

@@ -48,7 +48,7 @@ func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 		}
 		var archives []Archive
 		if err == nil {
-			archives, err = s.archivesOf(ctx, places)
+			archives, err = s.Archives.archivesOf(ctx, places)
 		}
 		for _, a := range archives {
 			pull, stop := iter.Pull2(s.archive.archivedRecords(ctx, a, q))
@@ -143,7 +143,7 @@ func (s *Store) pullBelow(ctx context.Context, of Ref, q Query) (puller[Ref], er
 
 // findMoved finds a ref that went away while refs were listed in an archive of the same place.
 func (s *Store) findMoved(ctx context.Context, ref *Ref) bool {
-	in, err := s.archivesOf(ctx, []string{ref.Remote})
+	in, err := s.Archives.archivesOf(ctx, []string{ref.Remote})
 	if err != nil || ref.Name.Private {
 		return false
 	}
@@ -319,7 +319,7 @@ func (s *Store) everyName(ctx context.Context, names []Name) ([]meaning, error) 
 			}
 		}
 	}
-	archives, err := s.archivesOf(ctx, places)
+	archives, err := s.Archives.archivesOf(ctx, places)
 	if err != nil || len(archives) == 0 {
 		return all, err
 	}
@@ -414,7 +414,7 @@ func (s *Store) collectIDs(ctx context.Context, prefix, part string, found map[p
 
 // collectArchived notes the IDs in archives that begin or end with part.
 func (s *Store) collectArchived(ctx context.Context, kind Kind, part string, found map[packet.ID]bool) error {
-	archives, err := s.Archives(ctx)
+	archives, err := s.Archives.List(ctx)
 	for _, a := range archives {
 		for entry, damaged := range s.archive.walkArchive(ctx, a, Query{Kind: kind}) {
 			if len(found) > mostMatches {

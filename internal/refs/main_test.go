@@ -115,7 +115,7 @@ func compactOnce(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = store.Compact(ctx, slices.Concat(records, later))
+	_, err = store.Archives.Compact(ctx, slices.Concat(records, later))
 	return err
 }
 

@@ -90,13 +90,13 @@ func TestStore_Offer_archive(t *testing.T) {
 	store := open(t, r)
 	commit := r.Git("commit-tree", "-m", "a", r.Git("mktree"))
 	store.Remote("a").Offer(knownList(commit + " refs/ltm/archive/2026-Q3/" + commit + "\n"))
-	all, err := store.Archives(t.Context())
+	all, err := store.Archives.List(t.Context())
 	want := []refs.Archive{{Name: "2026-Q3/" + commit, Remote: "a", Commit: commit}}
 	if diff := cmp.Diff(want, all); diff != "" || err != nil {
 		t.Errorf("archives (-want +got):\n%s%v", diff, err)
 	}
 	store.Remote("a").Offer(git.RefList{})
-	if all, err := store.Archives(t.Context()); len(all) > 0 || err != nil {
+	if all, err := store.Archives.List(t.Context()); len(all) > 0 || err != nil {
 		t.Errorf("archives of nothing: %v, %v", all, err)
 	}
 }

@@ -53,7 +53,7 @@ func (s *Store) mendRef(ctx context.Context, d damage, report *Report) error {
 	var err error
 	if known && !name.Private {
 		var found Ref
-		found, kept, err = s.Archived(ctx, name)
+		found, kept, err = s.Archives.Lookup(ctx, name)
 		kept = kept && (d.oid == "" || d.oid == found.Object)
 	}
 	if err == nil && !kept {

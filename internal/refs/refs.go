@@ -197,6 +197,8 @@ func listRefs(ctx context.Context, r reader, q scan) iter.Seq2[entry, error] {
 
 // Store is the records of one repository.
 type Store struct {
+	Archives *Archives // Archives are what many old records lie in.
+
 	repo    *git.Repo
 	plain   reader       // plain reads the refs that there are.
 	files   *filesReader // files is plain where refs are files, else nil.
@@ -223,6 +225,7 @@ func newStore(repo *git.Repo, from reader, found objects) *Store {
 			tags: map[string]string{}, named: map[string]string{},
 		},
 	}
+	s.Archives = &Archives{s}
 	s.files, _ = from.(*filesReader)
 	s.showWaiting(s.readWaiting())
 	return s

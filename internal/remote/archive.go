@@ -48,7 +48,7 @@ func (x *exchange) archiveLookup(ctx context.Context, side git.RefList,
 	remote string,
 ) func(ref string) string {
 	all := archivesAmong(side, remote)
-	return func(ref string) string { return x.store.ArchivedIn(ctx, all, ref) }
+	return func(ref string) string { return x.store.Archives.LookupIn(ctx, all, ref) }
 }
 
 // theirArchive is an archive that the remote holds and this clone does not.
