@@ -109,8 +109,7 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 	}
 	if o.Query == "" { // A packet that only names it says nothing about it.
 		path, _, _ := strings.Cut(o.Path, ":")
-		e.hintf("'git ltm ls --path %[1]s' lists records that name it, and 'git ltm recall %[1]s' those that speak of it",
-			reply.Word(path))
+		e.hintf("'git ltm ls --path %s' lists records that name it", reply.Word(path))
 	}
 	if about = e.printable(about); about == "" {
 		return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)

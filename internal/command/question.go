@@ -122,7 +122,7 @@ func (q Question) Find(
 			return recall.Answer{}, err
 		}
 		place.Limit, place.Reading = q.Limit, q.Reading()
-		return r.Why(ctx, place)
+		return r.FindAbout(ctx, recall.Query{Reading: q.Reading(), Query: index.Query{Limit: q.Limit}}, place)
 	}
 	asked, err := q.Words(now)
 	if err != nil {
@@ -133,14 +133,14 @@ func (q Question) Find(
 		asked.Path = m.Repo().PathIn(q.Path)
 	}
 	if place, word, ok := q.placeAmong(m.Repo()); ok {
-		if rest := strings.Replace(q.Query, word, " ", 1); strings.TrimSpace(rest) != "" {
-			asked.Text, asked.Also = rest, append(slices.Clip(asked.Also), word)
+		if asked.Text = strings.TrimSpace(strings.Replace(q.Query, word, " ", 1)); asked.Text != "" {
+			asked.Also = append(slices.Clip(asked.Also), word)
 		}
 		answer, err = r.FindAbout(ctx, asked, place)
 	} else {
 		return r.FindSpelt(ctx, asked)
 	}
-	return answer.WithoutWeak(), err
+	return answer.WithoutChanges().WithoutWeak(), err
 }
 
 // placeAmong is the place that one of the words means: a file or a folder that is there. Beside other

@@ -40,6 +40,15 @@ func (p Place) String() string {
 	return packet.Cite{Path: p.Path, Line: p.Line, EndLine: p.EndLine}.String()
 }
 
+// isNamedIn tells whether a text names the place. The name of a folder alone may be any word.
+func (p Place) isNamedIn(item packet.Item) bool {
+	name := path.Base(p.Path)
+	if !strings.Contains(name, ".") {
+		name = p.Path
+	}
+	return strings.Contains(item.Text+"\n"+item.Why, name)
+}
+
 // Why returns the reasons behind a file: what cites it, what names it or a folder above it, and what was
 // written down when it was changed. It knows the file under its older names too. Hit.Matched of an answer
 // says how it was found. Where git does not know the file, and nothing names it, the error is
@@ -173,7 +182,7 @@ func (r *Recall) gatherCandidates(t *trail, g *replay.Glance, hits []index.Hit, 
 		of := relation{step: t.nearestStep(h)}
 		for _, h := range c.hits {
 			s := subjectOf(h, life, r.usage.useOf(packet.ID(h.ID)))
-			c.most = max(c.most, of.scoreItem(rank.Standing(s, r.now()), packet.Item{}).Value)
+			c.most = max(c.most, of.scoreItem(rank.Standing(s, r.now())).Value)
 		}
 		if len(c.hits) > 0 {
 			all = append(all, c)
@@ -206,9 +215,8 @@ func (r *Recall) readReasons(ctx context.Context, t *trail, g *replay.Glance, so
 		return
 	}
 	for i, e := range entries {
-		c := e.Content()
 		answer.Found = append(answer.Found,
-			r.reasonsOf(g, e, cites[i], of[i], t.relationOf(c.Anchor.Commit, c.Paths, cites[i]))...)
+			r.reasonsOf(t, g, e, cites[i], of[i])...)
 	}
 	slices.SortStableFunc(answer.Found, compareFound)
 }
@@ -225,11 +233,11 @@ func (r *Recall) openRecord(ctx context.Context, g *replay.Glance, ref string,
 }
 
 // reasonsOf are the items of one record that are answers.
-func (r *Recall) reasonsOf(g *replay.Glance, e replay.Shown, cites []citation.Cited, hits []index.Hit,
-	of relation,
+func (r *Recall) reasonsOf(t *trail, g *replay.Glance, e replay.Shown, cites []citation.Cited, hits []index.Hit,
 ) []Found {
 	life, _ := g.Life(e.ID)
 	content := e.Content()
+	near := t.relationOf(content.Anchor.Commit, content.Paths, cites)
 	var all []Found
 	for _, h := range hits {
 		item, ok := itemAt(content, h.Place)
@@ -241,8 +249,12 @@ func (r *Recall) reasonsOf(g *replay.Glance, e replay.Shown, cites []citation.Ci
 		if citation.Outdated(cites) {
 			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
 		}
+		of := near
+		if t.place.isNamedIn(item) {
+			of.keepCloser(speaksOf, "speaks of "+t.place.Path)
+		}
 		f.Hit.Matched = []string{of.why}
-		f.Score = of.scoreItem(rank.Standing(f.subject, r.now()), item)
+		f.Score = of.scoreItem(rank.Standing(f.subject, r.now()))
 		all = append(all, f)
 	}
 	slices.SortStableFunc(all, compareFound)
@@ -261,12 +273,9 @@ func Informs(kind string) bool {
 
 // scoreItem puts how near a record is to the place before what speaks for an item of it: no standing makes up
 // for a step.
-func (o *relation) scoreItem(s rank.Score, of packet.Item) rank.Score {
-	value := s.Value / (1 + s.Value)
-	factors := slices.Concat([]rank.Factor{{Name: "place", Value: float64(o.step), Why: o.why}}, s.Factors)
-	if o.base != "" && strings.Contains(of.Text+"\n"+of.Why, o.base) {
-		value = (1 + value) / 2
-		factors = append(factors, rank.Factor{Name: "named", Value: 1, Why: "its text names the file"})
+func (o relation) scoreItem(s rank.Score) rank.Score {
+	return rank.Score{
+		Value:   float64(o.step) + s.Value/(1+s.Value),
+		Factors: slices.Concat([]rank.Factor{{Name: "place", Value: float64(o.step), Why: o.why}}, s.Factors),
 	}
-	return rank.Score{Value: float64(o.step) + value, Factors: factors}
 }

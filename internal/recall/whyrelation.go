@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"path"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/citation"
@@ -18,6 +17,7 @@ const (
 	changedLines                 // made when the lines were changed
 	namesFolder                  // names a folder above the file
 	namesFile                    // names the file
+	speaksOf                     // has the name of the file in its text
 	citesFile                    // cites the file
 	citesLines                   // cites the lines
 )
@@ -26,7 +26,6 @@ const (
 type relation struct {
 	step step
 	why  string // in words
-	base string // name of the file without its folders
 }
 
 // keepCloser keeps the nearer of two relations, and the first of equal ones.
@@ -39,7 +38,7 @@ func (o *relation) keepCloser(s step, why string) {
 // relationOf says what a record has to do with the place, by the commit at which it is anchored, the paths
 // that it names, and how the places are that it cites.
 func (t *trail) relationOf(commit string, paths []string, cites []citation.Cited) relation {
-	of := relation{base: path.Base(t.place.Path)}
+	var of relation
 	if m, ok := t.made[commit]; ok {
 		at := "anchored at " + shortHash(commit)
 		if m.Commit != commit {
