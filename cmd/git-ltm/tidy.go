@@ -313,7 +313,7 @@ func tellCompacted(e *env, done memory.Compacted, there remote.Outcome, o compac
 	}
 	if done.Unsent > 0 {
 		text += fmt.Sprintf("; %s not sent yet: run 'git ltm sync' and compact again",
-			command.Counted(done.Unsent, "record"))
+			remote.CountRefs(done.Unsent, done.UnsentChanges))
 	}
 	if n := len(there.Deleted); n > 0 {
 		text += fmt.Sprintf("; %s of them gone from %s, which has the archive", command.Counted(n, "ref"),

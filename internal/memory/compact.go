@@ -34,6 +34,8 @@ type Compacted struct {
 	// these should have moved and could not be read, or contradict what an archive holds
 	Left   int `json:"left"`
 	Unsent int `json:"unsent"` // these stay because the remote was not seen to hold them
+	// so many of those are events
+	UnsentChanges int `json:"-"`
 }
 
 // Compact moves old records of this clone, and the later signatures of them, from refs of their own
@@ -45,12 +47,13 @@ func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, er
 			return Compacted{}, err
 		}
 	}
-	old, unsent, err := m.oldRefs(ctx, req)
+	var done Compacted
+	old, err := m.oldRefs(ctx, req, &done)
 	if err != nil {
 		return Compacted{}, fmt.Errorf("find old records: %w", err)
 	}
 	moved := refs.Moved{Refs: old}
-	done := Compacted{Unsent: unsent, Left: len(moved.Refs)}
+	done.Left = len(moved.Refs)
 	if !req.DryRun {
 		moved, err = m.store.Archives.Compact(ctx, moved.Refs)
 	}
@@ -73,15 +76,15 @@ func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, er
 }
 
 // oldRefs returns the refs that move, and behind them the later signatures of them and of what has moved
-// before; unsent is how many records would move if they had been sent.
-func (m *Memory) oldRefs(ctx context.Context, req CompactRequest) (old []refs.Ref, unsent int, err error) {
+// before. It counts the records that would move if they had been sent.
+func (m *Memory) oldRefs(ctx context.Context, req CompactRequest, done *Compacted) (old []refs.Ref, err error) {
 	var candidates []refs.Ref
 	goes := map[packet.ID]bool{}
 	for _, kind := range refs.Kinds() {
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind}) {
 			switch {
 			case err != nil:
-				return nil, 0, err
+				return nil, err
 			case ref.Archive != "":
 				goes[ref.Name.ID] = true
 			default:
@@ -98,7 +101,10 @@ func (m *Memory) oldRefs(ctx context.Context, req CompactRequest) (old []refs.Re
 		switch {
 		case ref.Name.ID.Time().After(before):
 		case !sent(ref):
-			unsent++
+			done.Unsent++
+			if ref.Name.Kind == refs.Events {
+				done.UnsentChanges++
+			}
 		default:
 			goes[ref.Name.ID] = true
 			old = append(old, ref)
@@ -110,5 +116,5 @@ func (m *Memory) oldRefs(ctx context.Context, req CompactRequest) (old []refs.Re
 			old = append(old, e)
 		}
 	}
-	return old, unsent, err
+	return old, err
 }
