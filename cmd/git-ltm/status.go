@@ -169,6 +169,9 @@ func printStatus(e *env, s command.Status) {
 	default:
 		d.Put("Unpushed", remote.CountRefs(r.Unpushed, r.Changes)+": git ltm sync "+r.Remote)
 	}
+	if r := s.Remote; r != nil && r.Refused != nil {
+		d.Put("Refused", command.RefusedText(r))
+	}
 	if s.Remote != nil && (s.Sharing == nil || !s.Sharing.Off) {
 		d.Put("Not asked",
 			s.Remote.Remote+"; this is what was last seen of it: git ltm sync --dry-run asks")

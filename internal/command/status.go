@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -66,6 +67,17 @@ func TrustLine(r *remote.Exchange) string {
 		return fmt.Sprintf("remote, since %s: agents see what is unsigned, too", r.Why)
 	}
 	return fmt.Sprintf("signed, since %s: agents see what a trusted key signed", r.Why)
+}
+
+// RefusedText says what the last push left here, why, and the way out.
+func RefusedText(r *remote.Exchange) string {
+	const longest = 300 // columns of the reason
+	what := "the last push failed"
+	if n := r.Refused.Refs; n > 0 {
+		what = "the last push left " + Counted(n, "ref") + " here"
+	}
+	return fmt.Sprintf("%s: %s; once that is mended: git ltm sync %s; or to another remote: git ltm setup --remote NAME",
+		what, clean.Truncate(clean.Line(r.Refused.Why), longest), r.Remote)
 }
 
 // PutCensus says how many records there are, and where those lie that are not of this clone and shared; of other

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -141,6 +142,7 @@ func Sync(ctx context.Context, m *memory.Memory, request Request) (_ Outcome, er
 	err = x.takeRecords(ctx)
 	if err == nil {
 		err = x.giveRecords(ctx)
+		x.noteRefused(err)
 	}
 	if err == nil && request.Way == Archive {
 		err = x.thinOut(ctx)
@@ -299,6 +301,38 @@ func (x *exchange) endExchange(ctx context.Context) {
 	_ = x.far.KeepKnown(x.known, holds)
 	_ = x.far.Wait(waits)
 	x.memory.Intake().Offer(x.request.Remote, waits)
+}
+
+// Refused is what the last push to a remote left in this clone, and why. It is kept until a push leaves nothing.
+type Refused struct {
+	Refs int    `json:"refs"` // 0 where none could be sent
+	Why  string `json:"why"`  // of the first
+}
+
+// refusedName names the file of it, of each remote.
+const refusedName = "refused"
+
+// noteRefused keeps what a push left here; failed is why it did not come to its end. It is a help, without which
+// status says less.
+func (x *exchange) noteRefused(failed error) {
+	if x.request.DryRun || x.request.Way != Both && x.request.Way != Push {
+		return
+	}
+	var r Refused
+	for _, w := range x.out.Withheld {
+		if w.Kept == Here {
+			r.Refs++
+			r.Why = cmp.Or(r.Why, strings.Join(w.Why, "; "))
+		}
+	}
+	if failed != nil {
+		r.Why = failed.Error()
+	}
+	if file := x.far.File(refusedName); r.Why == "" {
+		_ = file.Remove()
+	} else {
+		_ = file.WriteState(r)
+	}
 }
 
 // tellProgress tells how far the exchange is.

@@ -122,6 +122,8 @@ type Exchange struct {
 	Changes  int    `json:"unpushed_changes"` // how many of those change a record, or sign it later
 	NotHere  int    `json:"read_from_remote"` // records of the remote that this clone does not hold itself
 
+	Refused *Refused `json:"refused"` // why of what it lacks the last push left something here
+
 	Fixed bool           `json:"fixed"` // setup fixed it
 	Trust upstream.Trust `json:"trust"` // how far it is believed, where it is fixed
 	Why   string         `json:"why"`   // why
@@ -151,7 +153,12 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 	}
 	defer func() { _ = store.Close() }() // It only read.
 	gap, err := store.Remote(x.Remote).Gap(ctx)
-	x.Unpushed, x.Changes, x.NotHere = gap.Unsent, gap.Changes, gap.NotHere
+	if x.Unpushed, x.Changes, x.NotHere = gap.Unsent, gap.Changes, gap.NotHere; err == nil && x.Unpushed > 0 {
+		var r Refused
+		if ok, err := store.Remote(x.Remote).File(refusedName).ReadState(&r); err == nil && ok {
+			x.Refused = &r
+		}
+	}
 	return x, err
 }
 
