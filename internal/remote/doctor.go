@@ -132,7 +132,7 @@ func allChecks() []examination {
 		{"sharing", "memory travels by itself where it should", checkSharing},
 		{"background", "nothing that goes to a remote in the background is held back", checkBackground},
 		{"signing", "the signing program runs", checkSignatures},
-		{"disk", "no stray files", checkDisk},
+		{"disk", "files can be stored, and none is left over", checkDisk},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -81,8 +82,13 @@ func checkLive(ctx context.Context, p *patient) error {
 	return nil
 }
 
-// checkDisk tells of broken refs that were set aside.
+// checkDisk tells that nothing can be stored, and of broken refs that were set aside.
 func checkDisk(_ context.Context, p *patient) error {
+	probe := p.repo.Local().OwnFile("probe")
+	err := probe.Replace([]byte("\n"), local.Unsynced)
+	if _ = probe.Remove(); err != nil {
+		p.tell(Problem, "nothing can be stored in "+p.repo.Local().Path()+": "+err.Error(), "")
+	}
 	aside := p.repo.Local().Sub("quarantine").Path()
 	list, err := os.ReadDir(aside)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -26,8 +26,8 @@ type telling[T any] struct {
 }
 
 // answerOnce writes what fits the host, and notes that it is told. Of processes that tell the same at once,
-// one does. Where nothing can be noted, a start is told all the same, which comes once; what comes at every
-// prompt and call is not.
+// one does. Where nothing can be noted, as on a full disk, what came of words of a prompt is not told, since it
+// would come again with each; a start is, and what a call is about to run into.
 func (t telling[T]) answerOnce(s *Session) ([]byte, error) {
 	budget := map[agent.Event]int{agent.SessionStart: startBudget, agent.Prompt: promptBudget}[s.moment.Event]
 	for budget = cmp.Or(budget, warningBudget); budget >= leastBudget && len(t.all) > 0; budget /= 2 {
@@ -41,7 +41,7 @@ func (t telling[T]) answerOnce(s *Session) ([]byte, error) {
 		}
 		mine, err := t.claim(s, kept)
 		switch {
-		case err != nil && s.moment.Event == agent.SessionStart, len(mine) == len(kept):
+		case err != nil && s.moment.Event != agent.Prompt, len(mine) == len(kept):
 			return answer, nil
 		case err != nil || len(mine) == 0:
 			return nil, err
