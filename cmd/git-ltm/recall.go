@@ -229,6 +229,9 @@ func runResume(ctx context.Context, e *env, m *memory.Memory, o resumeOptions, a
 		e.hintf("this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who,
 			chosen.Newer.ID)
 	}
+	if chosen.Beside.ID != "" {
+		e.hintf("another thread of yours is open on this branch: git ltm resume %s", briefing.ShortID(chosen.Beside.ID))
+	}
 	if n := chosen.PassedOver; n > 0 && !o.Trusted {
 		e.hintf("%d that are withheld were passed over: 'git ltm verify' says why", n)
 	}

@@ -244,6 +244,9 @@ func resumePacket(ctx context.Context, c *call, o resumeArguments) (answer, erro
 		c.notef("this is the user's own thread; there is a newer one of this branch %s: resume with id "+
 			"%s", who, chosen.Newer.ID)
 	}
+	if chosen.Beside.ID != "" {
+		c.notef("another thread of the user is open on this branch: resume with id %s", chosen.Beside.ID)
+	}
 	if n := chosen.PassedOver; n > 0 && !o.Trusted {
 		c.notef("%d that are withheld were passed over: 'git ltm verify' says why", n)
 	}

@@ -187,6 +187,8 @@ func (t *Threads) maybeOwn(name refs.Name) bool {
 const (
 	searched  = 500
 	threadEnd = 50
+	// so many packets before the one to resume from are read for another thread of the user
+	besideRead = 4
 )
 
 // Threads are the packets that continue one another, and where a session resumes.
@@ -200,6 +202,7 @@ type Choice struct {
 	Entry
 
 	Own        bool  // the user made it, as [Threads.Own] tells
+	Beside     Entry // another open thread of the user on the branch; the zero Entry for none
 	Newer      Entry // a newer one of the branch, of an open thread of somebody else; the zero Entry for none
 	PassedOver int   // so many newer ones were passed over, because policy or their signature withholds them
 }
@@ -289,9 +292,12 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 		q.Branch = branch
 	}
 	var open, closed Entry
-	left, ended := searched, endings{}
+	left, more, ended, thread := searched, besideRead, endings{}, map[packet.ID]bool{}
 	for !q.Vouched || open.ID != "" {
 		wanted := func(name refs.Name) bool {
+			if c.ID != "" {
+				return name.ID < c.ID && t.maybeOwn(name)
+			}
 			left--
 			return left < 0 || open.ID == "" || name.ID < open.ID && t.maybeOwn(name)
 		}
@@ -299,7 +305,10 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 			if err != nil {
 				return Choice{}, err
 			}
-			if left < 0 {
+			if c.ID != "" {
+				more--
+			}
+			if left < 0 || more < 0 {
 				break
 			}
 			s, err := t.reader.stateOf(ctx, ref.Name.ID)
@@ -326,17 +335,29 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 				}
 				continue
 			}
-			if c.Own, err = t.Own(ctx, e); err != nil {
+			isOwn, err := t.Own(ctx, e)
+			switch {
+			case err != nil:
 				return Choice{}, err
-			}
-			if c.Own {
-				c.Entry, c.Newer = e, open
+			case isOwn && c.ID != "" && !thread[e.ID]:
+				c.Beside = e
 				return c, nil
+			case isOwn:
+				if c.ID == "" {
+					c.Entry, c.Own, c.Newer = e, true, open
+				}
+				for _, id := range parentsOf(e.packet) {
+					thread[packet.ID(id)] = true
+				}
+				continue
+			case c.ID != "" || open.ID != "":
+				continue
 			}
-			if open.ID == "" {
-				open = e
-				break
-			}
+			open = e
+			break
+		}
+		if c.ID != "" {
+			return c, nil
 		}
 		if q.Vouched {
 			break
@@ -353,9 +374,10 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 // endings are the packets that closed ones continue: with its last packet a whole thread has ended.
 type endings map[string]bool
 
-// include tells whether the thread of a packet has ended. Whoever asks does so of newer packets first.
+// include tells whether the thread of a packet has ended: it is closed, or says that nothing is left to do.
+// Whoever asks does so of newer packets first.
 func (n endings) include(e Entry) bool {
-	if !e.Life.Closed && !n[string(e.ID)] {
+	if !e.Life.Closed && !n[string(e.ID)] && e.packet.Next() != "" {
 		return false
 	}
 	for _, id := range parentsOf(e.packet) {
