@@ -464,7 +464,7 @@ func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args
 	if len(args) > 0 {
 		return undoNamed(ctx, e, m, o, args)
 	}
-	last, undo, err := command.NewestChange(ctx, m)
+	last, undo, err := command.NewestChange(ctx, m, e.now())
 	if err != nil {
 		return err
 	}

@@ -162,7 +162,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	if ask := reply.Unmatched(r); ask != "" && (in.Session != "" || from != nil) { // A person is not asked.
 		e.hint(ask + ": --attempt 'TRIED :: OUTCOME :: LEARNED :: command: make bench'")
 	}
-	if !o.DryRun && !r.Known && r.ID < r.Newest {
+	if !o.DryRun && !r.Known && r.ID < r.Newest && !r.Newest.IsAhead(e.now()) {
 		e.hint("the packet brought an id that is older than the newest here; without its id and " +
 			"created_at, or with --new-id, it becomes the newest")
 	}

@@ -181,14 +181,15 @@ const undone = "undone"
 func UndoneWhy(why string) string { return strings.TrimSuffix(undone+": "+why, ": ") }
 
 // NewestChange returns the newest change that this clone made and that nothing took back, with what takes it
-// back: the zero value where there is none. Where undo was asked for twice it goes one further back.
-func NewestChange(ctx context.Context, m *memory.Memory) (replay.Happening, gate.Happen, error) {
+// back: the zero value where there is none. Where undo was asked for twice it goes one further back. What a clock
+// made that was far ahead is never the newest.
+func NewestChange(ctx context.Context, m *memory.Memory, now time.Time) (replay.Happening, gate.Happen, error) {
 	for _, limit := range []int{50, 0} {
 		all, err := Tale(ctx, m, TaleQuery{Limit: limit})
 		if err != nil {
 			return replay.Happening{}, gate.Happen{}, err
 		}
-		all = slices.DeleteFunc(all, func(h replay.Happening) bool { return !h.Made })
+		all = slices.DeleteFunc(all, func(h replay.Happening) bool { return !h.Made || h.ID.IsAhead(now) })
 		reverted := map[string]bool{} // what was saved and taken back
 		for i, h := range all {
 			if isSave(h) && !reverted[h.Targets[0]] {

@@ -67,6 +67,9 @@ func (id ID) Time() time.Time {
 	return u.Timestamp().UTC()
 }
 
+// IsAhead tells whether an id was made more than a day after now: by a broken clock.
+func (id ID) IsAhead(now time.Time) bool { return id.Time().After(now.Add(maxAhead)) }
+
 // NewID returns a fresh ID for the moment now. When after was made at now or up
 // to a day ahead of it, the new ID sorts after it; an ID from further ahead
 // comes from a broken clock and is not followed. An empty after means none.

@@ -265,7 +265,7 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 		if err != nil {
 			return Choice{}, err
 		}
-		if ended.include(e) {
+		if e.ID.IsAhead(t.reader.opts.Now()) || ended.include(e) {
 			closed = append(closed, e)
 		} else {
 			open = append(open, e)
@@ -329,7 +329,7 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 				c.PassedOver++
 				continue
 			}
-			if ended.include(e) {
+			if e.ID.IsAhead(t.reader.opts.Now()) || ended.include(e) {
 				if closed.ID == "" {
 					closed = e
 				}
