@@ -176,17 +176,16 @@ func (r *Recall) gatherCandidates(t *trail, g *replay.Glance, hits []index.Hit, 
 			}
 			continue
 		}
-		if len(c.hits) > 1 {
-			c.hits = slices.DeleteFunc(c.hits, func(h index.Hit) bool { return !Informs(h.Kind) })
+		c.hits = slices.DeleteFunc(c.hits, func(h index.Hit) bool { return !Informs(h.Kind) })
+		if len(c.hits) == 0 {
+			c.hits = []index.Hit{h}
 		}
 		of := relation{step: t.nearestStep(h)}
 		for _, h := range c.hits {
 			s := subjectOf(h, life, r.usage.useOf(packet.ID(h.ID)))
 			c.most = max(c.most, of.scoreItem(rank.Standing(s, r.now())).Value)
 		}
-		if len(c.hits) > 0 {
-			all = append(all, c)
-		}
+		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		h, i := a.hits[0], b.hits[0]
