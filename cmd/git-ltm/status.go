@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -117,7 +118,7 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 	if !x.Fixed && isAnySetUp(ctx, e) {
 		s.ToFix = "off, since setup fixed no remote: git ltm setup --remote " + e.printable(x.Remote)
 	}
-	if s.KeptPurged, err = remote.KeptPurged(ctx, m, x.Remote); err != nil {
+	if s.PurgedThere, err = remote.PurgedThere(ctx, m, config.Remotes()); err != nil {
 		return err
 	}
 	if s.Sharing != nil && s.Sharing.On {
@@ -203,10 +204,9 @@ func printStatus(e *env, s command.Status) {
 		d.Put("Kept", command.Counted(s.Kept, "record")+
 			" of which you refused a purge; git ltm purge ID removes one all the same")
 	}
-	if s.KeptPurged > 0 {
-		d.Put("Not deleted",
-			s.Remote.Remote+" keeps "+command.Counted(s.KeptPurged, "ref")+
-				" of purged records, with their text: ask who may delete there")
+	for _, name := range slices.Sorted(maps.Keys(s.PurgedThere)) {
+		d.Put("Not deleted", e.printable(fmt.Sprintf("%s keeps %s of purged records, with their text: git ltm sync %s; "+
+			"where it refuses, ask who may delete there", name, command.Counted(s.PurgedThere[name], "ref"), name)))
 	}
 	for _, b := range s.Broken {
 		d.Put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")

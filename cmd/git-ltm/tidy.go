@@ -518,9 +518,12 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 			mend = "git -C " + url + " gc --prune=now"
 		}
 		e.hint("the bytes lie on " + name + " until it collects them, too: " + mend)
-		e.hint(e.aimCommands("every other clone keeps its copy until its next 'git ltm sync', and the bytes " +
-			"until 'git gc --prune=now' there: " +
-			"tell whoever has one; other remotes: 'git ltm sync --all'"))
+		e.hint("every other clone keeps its copy until its next 'git ltm sync', and the bytes until " +
+			"'git gc --prune=now' there: tell whoever has one")
+	}
+	if there, err := remote.PurgedThere(ctx, m, config.Remotes()); err == nil && len(there) > 0 {
+		e.warnf("as far as was seen, it is still on %s: 'git ltm sync --all' deletes it there",
+			e.printable(strings.Join(slices.Sorted(maps.Keys(there)), ", ")))
 	}
 	if o.GC {
 		err = errors.Join(err, collectBytes(ctx, e, m))

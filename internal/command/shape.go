@@ -186,7 +186,8 @@ type Status struct {
 	Purges []purge.PurgeRequest `json:"purges"`
 	Kept   int                  `json:"kept"` // records that a purge names which was refused here
 
-	KeptPurged int `json:"kept_purged"` // refs of purged records that the remote did not let be deleted
+	// how many refs of what was purged here each remote was last seen to hold
+	PurgedThere map[string]int `json:"purged_there"`
 
 	// what others did, unsigned, to records of this clone, and what of that waits, a line each
 	Arrived []string `json:"arrived"`

@@ -129,6 +129,7 @@ func allChecks() []examination {
 			"unpushed", "nothing waits to be pushed, as of the last exchange: 'git ltm sync --dry-run' " +
 				"asks the remote", checkUnpushed,
 		},
+		{"purged", "no remote was seen to hold what was purged", checkPurged},
 		{"sharing", "memory travels by itself where it should", checkSharing},
 		{"background", "nothing that goes to a remote in the background is held back", checkBackground},
 		{"signing", "the signing program runs", checkSignatures},
@@ -217,6 +218,16 @@ func checkUnpushed(ctx context.Context, p *patient) error {
 		p.tell(Fine, what+", which stay here: you turned sharing off", "")
 	} else {
 		p.tell(Advice, what, "git ltm sync "+p.own)
+	}
+	return err
+}
+
+// checkPurged tells of remotes that were last seen to hold what was purged here.
+func checkPurged(ctx context.Context, p *patient) error {
+	there, err := PurgedThere(ctx, p.memory, p.remotes)
+	for _, name := range slices.Sorted(maps.Keys(there)) {
+		p.tell(Problem, fmt.Sprintf("%s was last seen to hold %s of what was purged here", name, CountRefs(there[name], 0)),
+			"git ltm sync "+name)
 	}
 	return err
 }

@@ -203,6 +203,8 @@ func keptFile(repo *git.Repo) *journal.File {
 
 const (
 	holdsPurged = " purged" // holdsPurged stands behind the object of a ref that holds what was purged.
+	// refusedPurge does where a purge alone asked for it: the next exchange asks again.
+	refusedPurge = " asked"
 	// notKept is in the place of an object, where the remote does not hold that any more.
 	notKept = "-"
 )
@@ -236,6 +238,12 @@ func (x *exchange) noteKept() {
 		fresh = append(fresh,
 			journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs.Find(name) + holdsPurged})
 	}
+	for _, w := range x.out.Withheld {
+		if x.request.Way == Forget && w.Kept == There {
+			value := x.theirs.refs.Find(w.Ref) + refusedPurge
+			fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, w.Ref), Value: value})
+		}
+	}
 	if len(fresh) > 0 {
 		_ = keptFile(x.repo).Append(fresh) // Without it, the next exchange asks again.
 		x.kept = keptFile(x.repo).Reader()
@@ -250,25 +258,31 @@ func (x *exchange) noteKept() {
 	}
 }
 
-// KeptPurged counts the refs of a remote that hold what was purged here, and that it did not let be deleted,
-// as far as the last exchange saw.
-func KeptPurged(ctx context.Context, m *memory.Memory, remote string) (n int, err error) {
+// PurgedThere counts, for some remotes, the refs that they were last seen to hold of what was purged here. Those of
+// which there are none are left out.
+func PurgedThere(ctx context.Context, m *memory.Memory, remotes []string) (map[string]int, error) {
 	purged, err := m.Tombstones(ctx)
+	if err != nil || len(purged) == 0 {
+		return nil, err
+	}
+	store, err := refs.Open(ctx, m.Repo())
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	for e, err := range keptFile(m.Repo()).All() {
-		if err != nil {
-			return 0, err
-		}
-		name, own := strings.CutPrefix(e.Key, keptKey(remote, ""))
-		if !own || e.Value == notKept {
-			continue
-		}
-		of, _ := refs.Parse(name)
-		if strings.HasSuffix(e.Value, holdsPurged) || purged[of.ID].Sure && purged[of.ID].Reaches(name) {
-			n++
+	defer func() { _ = store.Close() }() // It only read.
+	kept := keptFile(m.Repo()).Reader()
+	found := map[string]int{}
+	for _, remote := range remotes {
+		known := store.Remote(remote).Known()
+		for id, stone := range purged {
+			for _, kind := range append(refs.Telling(), refs.Events) {
+				name := refs.Name{Kind: kind, ID: id}.Ref()
+				refused, asked := kept.Find(keptKey(remote, name))
+				if stone.Sure && stone.Reaches(name) && (asked && refused != notKept || known.Find(name) != "") {
+					found[remote]++
+				}
+			}
 		}
 	}
-	return n, nil
+	return found, nil
 }
