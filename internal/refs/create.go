@@ -354,20 +354,6 @@ func syncNames(dirs []string) error {
 	return nil
 }
 
-// isLocked reports whether the lock of a ref belongs to a process that may be alive. A lock that a crash left
-// is removed.
-func (s *Store) isLocked(name Name) (bool, error) {
-	lock := filepath.Join(s.repo.CommonDir, filepath.FromSlash(name.Ref())) + lockSuffix
-	if err := breakLock(lock, staleLock); err != nil {
-		return false, err
-	}
-	_, err := os.Lstat(lock)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // Held lists every ref below refs/ltm, whatever its shape. No object is opened; broken and symbolic refs are
 // left out.
 func (s *Store) Held(ctx context.Context) (git.RefList, error) {

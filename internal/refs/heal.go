@@ -30,118 +30,137 @@ type Broken struct {
 // works again. Where many refs are loose it packs them. Nothing else outside refs/ltm and refs/ltm-local is
 // touched. A command that writes calls it first.
 func (s *Store) Heal(ctx context.Context) (Report, error) {
-	var report Report
-	began, to := fileClock(), s.dueDepth()
-	if err := s.breakLocks(to); err != nil {
-		return report, wrap("remove old locks in", s.repo.CommonDir, err)
+	h := healing{Store: s, to: s.dueDepth()}
+	err := h.run(ctx)
+	return h.report, err
+}
+
+// healing is one call of Heal.
+type healing struct {
+	*Store
+
+	to     depth
+	report Report
+}
+
+// run does the work of Heal.
+func (h *healing) run(ctx context.Context) error {
+	began := fileClock()
+	if err := h.breakLocks(); err != nil {
+		return wrap("remove old locks in", h.repo.CommonDir, err)
 	}
-	entries, err := s.spool.listEntries(to)
+	entries, err := h.spool.listEntries(h.to)
 	if err != nil {
-		return report, wrap("read", s.spool.files.Path(), err)
+		return wrap("read", h.spool.files.Path(), err)
 	}
-	names, err := s.looseNames()
+	names, err := h.looseNames()
 	if err != nil {
-		return report, err
+		return err
 	}
-	broken, err := s.findDamaged(ctx, to, names)
+	broken, err := h.findDamaged(ctx, names)
 	if err != nil {
-		return report, err
+		return err
 	}
 	for _, damage := range broken {
-		err := s.mendRef(ctx, damage, &report)
+		err := h.mendRef(ctx, damage)
 		if errors.Is(err, errLocked) {
 			continue // The holder of the lock is about to write it.
 		}
 		if err != nil {
-			return report, wrap("heal ref", damage.Ref, err)
+			return wrap("heal ref", damage.Ref, err)
 		}
 	}
 	for _, entry := range entries {
-		if err := s.healEntry(ctx, entry, &report); err != nil {
-			return report, wrap("heal record", entry.name.Ref(), err)
+		if err := h.healEntry(ctx, entry); err != nil {
+			return wrap("heal record", entry.name.Ref(), err)
 		}
 	}
-	if to == everything {
-		if err := s.repo.ReleasePacks(ctx, longestAge); err != nil {
-			return report, err
+	if h.to == everything {
+		if err := h.repo.ReleasePacks(ctx, longestAge); err != nil {
+			return err
 		}
-		s.repo.Local().Sweep(temporaryAge)
-		s.spool.files.Sweep(temporaryAge)
-		s.noteLook(began)
+		h.repo.Local().Sweep(temporaryAge)
+		h.spool.files.Sweep(temporaryAge)
+		h.noteLook(began)
 	}
 	if len(names) > manyLoose {
-		_ = s.repo.PackRefs(ctx) // What fails is left for the next time.
+		_ = h.repo.PackRefs(ctx) // What fails is left for the next time.
 	}
-	return report, nil
+	return nil
+}
+
+// restoreRef changes a ref, unless another process has changed it at the same time.
+func (h *healing) restoreRef(ctx context.Context, change git.Change) error {
+	if err := h.repo.Update(ctx, []git.Change{change}); err != nil {
+		return ignoreConflict(err)
+	}
+	h.report.Restored = append(h.report.Restored, change.Ref)
+	return nil
 }
 
 // healEntry makes sure that a record of the spool has its objects and its ref, and lets go of it when it is
 // safe.
-func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
-	saved, err := s.spool.loadEntry(k.name)
+func (h *healing) healEntry(ctx context.Context, k kept) error {
+	saved, err := h.spool.loadEntry(k.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // Another process was faster.
 	}
 	if errors.Is(err, ErrCorrupt) {
-		return s.spool.dropEntry(k.name) // A power cut before the save was acknowledged.
+		return h.spool.dropEntry(k.name) // A power cut before the save was acknowledged.
 	}
 	if err != nil {
 		return err
 	}
-	now, err := s.reader.resolveRef(ctx, k.name.Ref())
+	now, err := h.reader.resolveRef(ctx, k.name.Ref())
 	if errors.Is(err, ErrCorrupt) {
 		return nil // A broken ref whose lock is held; the entry stays until that is over.
 	}
 	if err != nil {
 		return err
 	}
-	if now == "" && k.age < underway && !s.spool.isForgotten(k.name) {
+	if now == "" && k.age < underway && !h.spool.isForgotten(k.name) {
 		return nil
 	}
-	if now == "" && s.inArchive(ctx, k.name, saved.refObject()) {
-		return s.spool.dropEntry(k.name)
+	if now == "" && h.inArchive(ctx, k.name, saved.refObject()) {
+		return h.spool.dropEntry(k.name)
 	}
 	if now != "" && now != saved.refObject() {
 		// Gives a record its name back where another record stands under it: a name is written once,
 		// and a plain fetch that writes below refs/ltm does not know that.
-		other, err := s.blobBehind(ctx, now)
+		other, err := h.blobBehind(ctx, now)
 		if err != nil || other == "" || other == saved.blobOID {
 			// The entry goes once the other object is seen; until then it may still be of use, and the ref is
 			// judged as any other.
-			if _, _, gone := s.objects.readInfo(ctx, now); gone == nil && k.age >= packedAge {
-				err = errors.Join(err, s.spool.dropEntry(k.name))
+			if _, _, gone := h.objects.readInfo(ctx, now); gone == nil && k.age >= packedAge {
+				err = errors.Join(err, h.spool.dropEntry(k.name))
 			}
 			return err
 		}
-		if err := s.writeObjects(ctx, saved); err != nil {
+		if err := h.writeObjects(ctx, saved); err != nil {
 			return err
 		}
-		if err := s.putAside(damage{Broken: Broken{Ref: k.name.Ref(), Reason: "replaced"}, oid: now}); err !=
-			nil {
+		err = h.putAside(damage{Broken: Broken{Ref: k.name.Ref(), Reason: "replaced"}, oid: now})
+		if err != nil {
 			return err
 		}
-		change := git.Change{Kind: git.Update, Ref: k.name.Ref(), Old: now, New: saved.refObject()}
-		if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
-			return ignoreConflict(err)
-		}
-		report.Restored = append(report.Restored, k.name.Ref())
-		return nil
+		return h.restoreRef(ctx,
+			git.Change{Kind: git.Update, Ref: k.name.Ref(), Old: now, New: saved.refObject()})
 	}
-	if now != "" && s.isWhole(ctx, saved) {
+	if now != "" && h.isWhole(ctx, saved) {
 		// Drops an entry when no garbage collection that began before the ref can be running any more.
-		if k.age > longestAge || (k.age > packedAge && !(s.looseObjects().hasObject(saved.blobOID) ||
-			(saved.tagOID != "" && s.looseObjects().hasObject(saved.tagOID)))) {
-			return s.spool.dropEntry(k.name)
+		if k.age > longestAge || (k.age > packedAge && !(h.looseObjects().hasObject(saved.blobOID) ||
+			(saved.tagOID != "" && h.looseObjects().hasObject(saved.tagOID)))) {
+			return h.spool.dropEntry(k.name)
 		}
 		return nil
 	}
-	return s.restoreRecord(ctx, saved, now, report)
+	return h.restoreRecord(ctx, saved, now)
 }
 
 // inArchive reports whether a local archive holds this very record, whole.
-func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
-	in, err := s.Archives.ListLocal(ctx)
-	return err == nil && !name.Private && s.Archives.archivesHold(ctx, in, name, object)
+func (h *healing) inArchive(ctx context.Context, name Name, object string) bool {
+	in, err := h.Archives.ListLocal(ctx)
+	return err == nil && !name.Private && h.Archives.archivesHold(ctx, in, name, object)
 }
 
 // isWhole reports whether the objects of a record are there.
@@ -166,27 +185,32 @@ func (s *Store) looseObjects() looseDir {
 
 // restoreRecord writes the objects and makes the ref when it is missing. A record that was deleted in the
 // meantime is taken away again.
-func (s *Store) restoreRecord(ctx context.Context, saved saving, now string, report *Report) error {
-	if s.spool.isForgotten(saved.name) {
-		return s.spool.dropEntry(saved.name)
+func (h *healing) restoreRecord(ctx context.Context, saved saving, now string) error {
+	if h.spool.isForgotten(saved.name) {
+		return h.spool.dropEntry(saved.name)
 	}
-	if held, err := s.isLocked(saved.name); held || err != nil {
-		return err // The entry stays until the lock is gone.
+	// Another process may be at it: the entry stays until the lock is gone, or so old that a crash left it.
+	lock := filepath.Join(h.repo.CommonDir, filepath.FromSlash(saved.name.Ref())) + lockSuffix
+	if err := breakLock(lock, staleLock); err != nil {
+		return err
 	}
-	if err := s.writeObjects(ctx, saved); err != nil {
+	if _, err := os.Lstat(lock); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := h.writeObjects(ctx, saved); err != nil {
 		return err
 	}
 	if now == "" {
 		change := git.Change{Kind: git.Create, Ref: saved.name.Ref(), New: saved.refObject()}
-		if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
+		if err := h.repo.Update(ctx, []git.Change{change}); err != nil {
 			return ignoreConflict(err)
 		}
-		if s.spool.isForgotten(saved.name) {
+		if h.spool.isForgotten(saved.name) {
 			change = git.Change{Kind: git.Delete, Ref: saved.name.Ref(), Old: saved.refObject()}
-			return ignoreConflict(s.repo.Update(ctx, []git.Change{change}))
+			return ignoreConflict(h.repo.Update(ctx, []git.Change{change}))
 		}
 	}
-	report.Restored = append(report.Restored, saved.name.Ref())
+	h.report.Restored = append(h.report.Restored, saved.name.Ref())
 	return nil
 }
 
@@ -286,12 +310,12 @@ func (s *Store) Locks() (all []Lock) {
 // breakLocks removes the locks that a git which was killed has left beside our refs, and beside the packed
 // ones, where they keep every later change out. One that may still be held is left. A record that is new takes
 // a name of its own, so that of the locks of refs it is enough to look at all now and then.
-func (s *Store) breakLocks(to depth) error {
-	if to == fewNewest {
-		return breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge)
+func (h *healing) breakLocks() error {
+	if h.to == fewNewest {
+		return breakLock(filepath.Join(h.repo.CommonDir, "packed-refs"+lockSuffix), packedAge)
 	}
-	for _, lock := range s.Locks() {
-		if err := breakLock(filepath.Join(s.repo.CommonDir, filepath.FromSlash(lock.Name)), lock.Most); err != nil {
+	for _, lock := range h.Locks() {
+		if err := breakLock(filepath.Join(h.repo.CommonDir, filepath.FromSlash(lock.Name)), lock.Most); err != nil {
 			return err
 		}
 	}

@@ -21,69 +21,65 @@ var errLocked = errors.New("another process holds the lock")
 
 // mendRef brings a broken ref back, from the spool or from what a remote is known to hold, or else puts it
 // aside.
-func (s *Store) mendRef(ctx context.Context, d damage, report *Report) error {
+func (h *healing) mendRef(ctx context.Context, d damage) error {
 	name, known := parseOwn(d.Ref)
 	if known {
-		if saved, err := s.spool.loadEntry(name); err == nil && (d.oid == "" || d.oid == saved.refObject()) {
-			if err := s.clearBroken(ctx, d); err != nil {
+		if saved, err := h.spool.loadEntry(name); err == nil && (d.oid == "" || d.oid == saved.refObject()) {
+			if err := h.clearBroken(ctx, d); err != nil {
 				return err
 			}
-			return s.restoreRecord(ctx, saved, d.oid, report)
+			return h.restoreRecord(ctx, saved, d.oid)
 		}
 	}
-	if oid := s.heldElsewhere(ctx, d.Ref); oid != "" {
+	if oid := h.heldElsewhere(ctx, d.Ref); oid != "" {
 		// Points a broken ref to the object of its tracking ref.
-		if err := s.putAside(d); err != nil {
+		if err := h.putAside(d); err != nil {
 			return err
 		}
-		if err := s.clearBroken(ctx, d); err != nil {
+		if err := h.clearBroken(ctx, d); err != nil {
 			return err
 		}
 		change := git.Change{Kind: git.Create, Ref: d.Ref, New: oid}
 		if d.oid != "" {
 			change = git.Change{Kind: git.Update, Ref: d.Ref, Old: d.oid, New: oid}
 		}
-		if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
-			return ignoreConflict(err)
-		}
-		report.Restored = append(report.Restored, d.Ref)
-		return nil
+		return h.restoreRef(ctx, change)
 	}
 	kept := false // A local archive may hold the record.
 	var err error
 	if known && !name.Private {
 		var found Ref
-		found, kept, err = s.Archives.Lookup(ctx, name)
+		found, kept, err = h.Archives.Lookup(ctx, name)
 		kept = kept && (d.oid == "" || d.oid == found.Object)
 	}
 	if err == nil && !kept {
-		err = s.putAside(d)
+		err = h.putAside(d)
 	}
 	if err == nil {
-		err = s.clearBroken(ctx, d)
+		err = h.clearBroken(ctx, d)
 	}
 	if err != nil {
 		return err
 	}
 	if d.oid != "" {
 		change := git.Change{Kind: git.Delete, Ref: d.Ref, Old: d.oid}
-		if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
+		if err := h.repo.Update(ctx, []git.Change{change}); err != nil {
 			return ignoreConflict(err)
 		}
 	}
 	if kept {
-		report.Restored = append(report.Restored, d.Ref)
+		h.report.Restored = append(h.report.Restored, d.Ref)
 	} else {
-		report.Quarantined = append(report.Quarantined, d.Broken)
+		h.report.Quarantined = append(h.report.Quarantined, d.Broken)
 	}
 	return nil
 }
 
 // heldElsewhere returns the object that a broken ref has named, if that is here: the one that the
 // name of an archive says, or that a remote is known to hold under the name of a record.
-func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
+func (h *healing) heldElsewhere(ctx context.Context, ref string) string {
 	if a, ok := ArchiveAt(ref, path.Base(ref)); ok { // The name says what it was.
-		if _, err := s.archive.readContents(ctx, a); err == nil {
+		if _, err := h.archive.readContents(ctx, a); err == nil {
 			return a.Commit
 		}
 	}
@@ -91,11 +87,11 @@ func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
 	if !ok || name.Private { // What a remote holds under a private name is another record.
 		return ""
 	}
-	remotes, _ := s.reader.listRemotes(ctx)
+	remotes, _ := h.reader.listRemotes(ctx)
 	for _, remote := range remotes {
-		oid, err := s.reader.resolveRef(ctx, Ref{Name: name, Remote: remote}.Full())
+		oid, err := h.reader.resolveRef(ctx, Ref{Name: name, Remote: remote}.Full())
 		if err == nil && oid != "" {
-			if _, err := s.readObject(ctx, oid, maxSpooled); err == nil {
+			if _, err := h.readObject(ctx, oid, maxSpooled); err == nil {
 				return oid
 			}
 		}
@@ -104,23 +100,23 @@ func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
 }
 
 // putAside keeps the name and the content of a ref in the quarantine.
-func (s *Store) putAside(d damage) error {
+func (h *healing) putAside(d damage) error {
 	file := url.QueryEscape(d.Ref)
 	if len(file) > 200 {
 		file = file[:200]
 	}
 	content := fmt.Sprintf("%s\n%s\n%s%s\n", d.Ref, d.Reason, d.oid, d.text)
-	return s.repo.Local().Sub("quarantine").File(file).ReplaceAs([]byte(content),
+	return h.repo.Local().Sub("quarantine").File(file).ReplaceAs([]byte(content),
 		local.Replacement{Perm: 0o444})
 }
 
 // clearBroken removes the file of an empty or garbage ref. Git refuses to delete or overwrite such a ref, so
 // the file is removed here, under the lock that git itself uses. A dangling ref is left to git.
-func (s *Store) clearBroken(ctx context.Context, d damage) (err error) {
-	if d.oid != "" || s.files == nil {
+func (h *healing) clearBroken(ctx context.Context, d damage) (err error) {
+	if d.oid != "" || h.files == nil {
 		return nil
 	}
-	path := s.files.refPath(d.Ref)
+	path := h.files.refPath(d.Ref)
 	if err := breakLock(path+lockSuffix, staleLock); err != nil {
 		return err
 	}
@@ -135,7 +131,7 @@ func (s *Store) clearBroken(ctx context.Context, d damage) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if _, state, err := s.files.readRef(d.Ref); err != nil || state != looseBroken {
+	if _, state, err := h.files.readRef(d.Ref); err != nil || state != looseBroken {
 		return err // It was mended in the meantime.
 	}
 	if err := os.Remove(path); err != nil {
@@ -164,7 +160,7 @@ func (s *Store) Broken(ctx context.Context) ([]Broken, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.findDamaged(ctx, everything, names)
+	found, err := (&healing{Store: s, to: everything}).findDamaged(ctx, names)
 	var broken []Broken
 	for _, d := range found {
 		broken = append(broken, d.Broken)
@@ -188,26 +184,26 @@ func (s *Store) looseNames() (names []string, err error) {
 }
 
 // findDamaged finds broken refs, of which names are the loose ones.
-func (s *Store) findDamaged(ctx context.Context, to depth, names []string) ([]damage, error) {
-	if s.files == nil {
+func (h *healing) findDamaged(ctx context.Context, names []string) ([]damage, error) {
+	if h.files == nil {
 		// Finds refs whose objects are missing, where refs are not files.
-		if to == fewNewest {
+		if h.to == fewNewest {
 			return nil, nil
 		}
-		refs, err := s.repo.Refs(ctx, places()...)
+		refs, err := h.repo.Refs(ctx, places()...)
 		if err != nil {
 			return nil, wrap("list refs below", Root, err)
 		}
 		var found []damage
 		for _, ref := range refs {
-			if ref.Symref == "" && s.isDangling(ctx, ref.Object) {
+			if ref.Symref == "" && h.isDangling(ctx, ref.Object) {
 				found = append(found,
 					damage{Broken: Broken{Ref: ref.Name, Reason: reasonDangling}, oid: ref.Object})
 			}
 		}
 		return found, nil
 	}
-	if to == fewNewest {
+	if h.to == fewNewest {
 		// Returns the few last names of each folder of a place. The names are sorted.
 		folder := func(name string) string { return strings.Join(strings.SplitN(name, "/", 4)[:3], "/") }
 		var few []string
@@ -220,10 +216,10 @@ func (s *Store) findDamaged(ctx context.Context, to depth, names []string) ([]da
 	}
 	var found []damage
 	for _, name := range names {
-		if to == fewNewest && s.files.looksWhole(name) {
+		if h.to == fewNewest && h.files.looksWhole(name) {
 			continue
 		}
-		d, err := s.inspectRef(ctx, name, to)
+		d, err := h.inspectRef(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -241,31 +237,31 @@ func (l looseRefs) looksWhole(ref string) bool {
 }
 
 // inspectRef judges one loose ref.
-func (s *Store) inspectRef(ctx context.Context, ref string, to depth) (damage, error) {
+func (h *healing) inspectRef(ctx context.Context, ref string) (damage, error) {
 	d := damage{Broken: Broken{Ref: ref}}
-	oid, state, err := s.files.readRef(ref)
+	oid, state, err := h.files.readRef(ref)
 	if err != nil {
 		return d, wrap("read ref", ref, err)
 	}
 	switch {
 	case state == looseBroken:
 		d.Reason = reasonGarbage
-		d.text, err = s.files.readText(ref)
+		d.text, err = h.files.readText(ref)
 		if errors.Is(err, fs.ErrNotExist) {
 			return damage{}, nil
 		}
 		if d.text == "" {
 			d.Reason = reasonEmpty
 		}
-	case state == looseObject && to == everything && s.isDangling(ctx, oid):
+	case state == looseObject && h.to == everything && h.isDangling(ctx, oid):
 		d.Reason, d.oid = reasonDangling, oid
 	}
 	return d, err
 }
 
 // isDangling reports whether an object that a ref names is gone or damaged.
-func (s *Store) isDangling(ctx context.Context, oid string) bool {
-	_, _, err := s.objects.readInfo(ctx, oid)
+func (h *healing) isDangling(ctx context.Context, oid string) bool {
+	_, _, err := h.objects.readInfo(ctx, oid)
 	return errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt)
 }
 
