@@ -295,7 +295,7 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 	if err != nil {
 		return none, err
 	}
-	obj, err := m.opts.Store.Read(ctx, ref, refs.Bound(name.Kind))
+	obj, err := m.opts.Store.Read(ctx, ref)
 	if err != nil {
 		return none, fmt.Errorf("read %q: %w", ref.Full(), err)
 	}

@@ -216,7 +216,7 @@ func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) 
 			case err != nil:
 				return nil, err
 			default:
-				obj, err := u.opts.Store.Read(ctx, ref, refs.Bound(kind))
+				obj, err := u.opts.Store.Read(ctx, ref)
 				if err != nil {
 					return nil, err
 				}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -74,37 +73,29 @@ func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimo
 			yield(Testimony{}, err)
 			return
 		}
-		for group := range slices.Chunk(targets, check.Together) {
-			wanted := make([]refs.Wanted, 0, len(group))
-			for _, t := range group {
-				wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
-			}
-			for i, found := range u.opts.Store.ReadMany(ctx, wanted) {
-				said, err := u.testifyOne(ctx, group[i], found, q.Require)
-				if !yield(said, err) || err != nil {
-					return
-				}
+		for _, t := range targets {
+			said, err := u.testifyOne(ctx, t, q.Require)
+			if !yield(said, err) || err != nil {
+				return
 			}
 		}
 	}
 }
 
 // testifyOne looks at one record. One that cannot be read is bad: nobody can vouch for it.
-func (u *Auditor) testifyOne(ctx context.Context, t check.Target, found refs.Found,
-	require check.Requirement,
-) (Testimony, error) {
+func (u *Auditor) testifyOne(ctx context.Context, t check.Target, require check.Requirement) (Testimony, error) {
 	said := Testimony{
 		ID: t.Ref.Name.ID, Ref: t.Name, Remote: t.Ref.Remote,
 		Kind: string(refs.RecordKind(t.Ref.Name.Kind)),
 	}
-	obj := found.Object
+	obj, err := u.opts.Store.Read(ctx, t.Ref)
 	switch {
-	case t.Flaw != "" || replay.IsUnreadable(found.Err):
-		said.Verdict = sign.Verdict{Standing: sign.Bad, Why: refs.Flaw(found.Err)}
+	case t.Flaw != "" || replay.IsUnreadable(err):
+		said.Verdict = sign.Verdict{Standing: sign.Bad, Why: refs.Flaw(err)}
 		said.Policy, said.Unasked, said.Fails = said.Verdict.Why, said.Verdict.Why, said.Verdict.Why
 		return said, nil
-	case found.Err != nil:
-		return Testimony{}, found.Err
+	case err != nil:
+		return Testimony{}, err
 	}
 	if tag, err := sign.ParseTag(obj.Tag); err == nil {
 		said.Tagger, said.Store = tag.Tagger, tag.Store
@@ -168,7 +159,7 @@ func (u *Auditor) SignedWith(ctx context.Context, spec string) (sign.Tag, error)
 	if err != nil {
 		return sign.Tag{}, err
 	}
-	obj, err := u.opts.Store.Read(ctx, t.Ref, refs.Bound(t.Ref.Name.Kind))
+	obj, err := u.opts.Store.Read(ctx, t.Ref)
 	if err != nil {
 		return sign.Tag{}, &replay.ReadError{Ref: t.Name, Err: err}
 	}

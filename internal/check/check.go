@@ -109,13 +109,6 @@ func (c *Checker) Run(ctx context.Context, workers int, judge func(Stored) Check
 // readGroup reads what a group of targets holds. A record that cannot be read for a reason of its own becomes
 // a target with that flaw.
 func (c *Checker) readGroup(ctx context.Context, targets []Target) ([]Stored, error) {
-	wanted := make([]refs.Wanted, 0, len(targets))
-	for _, t := range targets {
-		if t.Flaw == "" && t.Ref.Name.Key == "" {
-			wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
-		}
-	}
-	found := c.Store.ReadMany(ctx, wanted)
 	group := make([]Stored, len(targets))
 	for i, t := range targets {
 		s, err := &group[i], error(nil)
@@ -126,8 +119,8 @@ func (c *Checker) readGroup(ctx context.Context, targets []Target) ([]Stored, er
 			s.object, err = c.endorsement(ctx, t.Ref)
 			err = s.explainEndorsement(err)
 		default:
-			s.object, err = found[0].Object, s.explainFailure(found[0].Err)
-			found = found[1:]
+			s.object, err = c.Store.Read(ctx, t.Ref)
+			err = s.explainFailure(err)
 		}
 		if err == nil {
 			err = c.vouchFor(ctx, s)

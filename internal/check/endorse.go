@@ -26,7 +26,7 @@ func (c *Checker) endorsement(ctx context.Context, e refs.Ref) (refs.Object, err
 			return object, err
 		}
 	}
-	record, err := c.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	record, err := c.Store.Read(ctx, ref)
 	if refs.IsFault(err) {
 		return object, nil // The record is told of where it lies.
 	}

@@ -303,7 +303,7 @@ type Stored struct {
 
 // readStored reads the record that stands under a name already.
 func (w *Writer) readStored(ctx context.Context, ref refs.Ref) (*Stored, error) {
-	obj, err := w.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	obj, err := w.opts.Store.Read(ctx, ref)
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), err)
 	}

@@ -174,7 +174,7 @@ func (s *Signer) storesBehind(ctx context.Context, signed []refs.Ref) (trusted, 
 		if record.Name.ID == "" {
 			continue
 		}
-		obj, err := s.opts.Store.Read(ctx, record, refs.Bound(record.Name.Kind))
+		obj, err := s.opts.Store.Read(ctx, record)
 		if refs.IsFault(err) {
 			continue
 		}

@@ -80,7 +80,7 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 
 // endorseOne signs one record.
 func (m *Memory) endorseOne(ctx context.Context, t check.Target) (Endorsed, error) {
-	obj, err := m.store.Read(ctx, t.Ref, refs.Bound(t.Ref.Name.Kind))
+	obj, err := m.store.Read(ctx, t.Ref)
 	if err != nil {
 		return Endorsed{}, err
 	}

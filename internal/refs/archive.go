@@ -141,7 +141,7 @@ func archivePrefix(remote string) string {
 }
 
 // Entries yields the records of an archive and their later signatures, in the order of kind and ID.
-// Each can be given to Read and ReadMany of this Store. An archive that is not what it should be
+// Each can be given to Read of this Store. An archive that is not what it should be
 // ends with an error.
 func (as *Archives) Entries(ctx context.Context, a Archive) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {

@@ -248,7 +248,7 @@ func TestStore_archives_hostileRecord(t *testing.T) {
 		if err != nil || ref.Object != oid {
 			t.Fatalf("found %v, %v", ref, err)
 		}
-		_, err = store.Read(t.Context(), ref, limit)
+		_, err = store.Read(t.Context(), ref)
 		if (want != nil && !errors.Is(err, want)) || (want == nil && !isTooLarge(err)) {
 			t.Errorf("read %s: %v, want %v", oid, err, want)
 		}

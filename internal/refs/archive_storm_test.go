@@ -74,7 +74,7 @@ func checkKept(t *testing.T, r *gittest.Repository, saved []int) {
 		for _, n := range saved {
 			ref, err := store.Lookup(t.Context(), name(n))
 			if err == nil {
-				_, err = store.Read(t.Context(), ref, limit)
+				_, err = store.Read(t.Context(), ref)
 			}
 			if err != nil {
 				t.Errorf("record %d was acknowledged: %v", n, err)

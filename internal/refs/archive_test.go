@@ -21,7 +21,7 @@ import (
 // reading is all that a store says of its records.
 type reading struct {
 	Oldest, Newest, Around, Matched, Looked []refs.Ref
-	Objects, Many                           []refs.Object
+	Objects                                 []refs.Object
 	Endorsements                            []refs.Ref
 	Tags                                    []string
 	Count                                   int
@@ -51,21 +51,15 @@ func readAll(tb testing.TB, store *refs.Store, ids ...packet.ID) reading {
 		fail(err)
 		r.Tags = append(r.Tags, string(tag))
 	}
-	var wanted []refs.Wanted
 	for _, of := range ids {
 		ref, err := store.Lookup(tb.Context(), refs.Name{Kind: refs.Packets, ID: of})
 		fail(err)
 		matched, err := store.Match(tb.Context(), refs.Name{Kind: refs.Packets}, string(of[:24]))
 		fail(err)
-		object, err := store.Read(tb.Context(), ref, limit)
+		object, err := store.Read(tb.Context(), ref)
 		fail(err)
 		r.Looked, r.Matched, r.Objects = append(r.Looked, ref), append(r.Matched, matched...),
 			append(r.Objects, object)
-		wanted = append(wanted, refs.Wanted{Ref: ref, Limit: limit})
-	}
-	for _, found := range store.ReadMany(tb.Context(), wanted) {
-		fail(found.Err)
-		r.Many = append(r.Many, found.Object)
 	}
 	for i := range r.Endorsements {
 		r.Endorsements[i].Archive = ""

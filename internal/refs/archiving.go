@@ -49,21 +49,17 @@ func (as *Archives) rewriteArchive(ctx context.Context, a Archive, keep func(arc
 // a crash, a power cut and a garbage collection. What is fresh and cannot be read is left out.
 func (as *Archives) makeArchive(ctx context.Context, set *archiveSet) (Archive, error) {
 	var packed []git.RawObject
-	wanted := make([]Wanted, len(set.fresh))
-	for i, ref := range set.fresh {
-		wanted[i] = Wanted{Ref: ref, Limit: maxArchivedRecord}
-	}
 	entries := maps.Clone(set.entries)
-	for i, found := range as.store.ReadMany(ctx, wanted) {
-		name := set.fresh[i].Name
-		entry, err := as.entryFor(name, found)
-		if there, ok := entries[name]; err != nil || ok && there != entry {
+	for _, ref := range set.fresh {
+		object, err := as.store.Read(ctx, ref)
+		entry := as.entryFor(ref.Name, object)
+		if there, ok := entries[ref.Name]; err != nil || entry.blob == "" && entry.tag == "" || ok && there != entry {
 			continue
 		}
-		entries[name] = entry
-		packed = append(packed, git.RawObject{Type: "blob", Data: found.Object.Data})
+		entries[ref.Name] = entry
+		packed = append(packed, git.RawObject{Type: "blob", Data: object.Data})
 		if entry.tag != "" {
-			packed = append(packed, git.RawObject{Type: "blob", Data: found.Object.Tag})
+			packed = append(packed, git.RawObject{Type: "blob", Data: object.Tag})
 		}
 	}
 	if len(entries) == 0 {
@@ -137,35 +133,30 @@ func (as *Archives) makeArchive(ctx context.Context, set *archiveSet) (Archive, 
 // takes them over: whoever collects garbage may have looked at the new one before it was there, and
 // at the old ones when those were gone. What is not here is left out; it was missing before.
 func (as *Archives) rawObjects(ctx context.Context, entries map[Name]archived) (raw []git.RawObject) {
-	var wanted []Wanted
 	for _, entry := range entries {
 		for _, oid := range []string{entry.blob, entry.tag} {
-			if oid != "" {
-				wanted = append(wanted, Wanted{Ref: Ref{Object: oid}, Limit: maxArchivedRecord})
+			if oid == "" {
+				continue
 			}
-		}
-	}
-	for _, found := range as.store.ReadMany(ctx, wanted) {
-		if found.Err == nil && found.Object.TagOID == "" {
-			raw = append(raw, git.RawObject{Type: "blob", Data: found.Object.Data})
+			if data, err := as.store.archive.readTyped(ctx, oid, "blob", maxArchivedRecord); err == nil {
+				raw = append(raw, git.RawObject{Type: "blob", Data: data})
+			}
 		}
 	}
 	return raw
 }
 
-// entryFor is the entry of a record that was read.
-func (as *Archives) entryFor(name Name, found Found) (archived, error) {
-	entry := archived{name: name, blob: found.Object.OID}
-	if found.Object.TagOID != "" {
-		entry.tag = as.store.BlobOID(found.Object.Tag)
+// entryFor is the entry of a record that was read, or of a later signature, which is nothing where that is no
+// tag object.
+func (as *Archives) entryFor(name Name, object Object) archived {
+	entry := archived{name: name, blob: object.OID}
+	if object.TagOID != "" {
+		entry.tag = as.store.BlobOID(object.Tag)
 	}
 	if name.Key != "" {
 		entry.blob = ""
 	}
-	if found.Err == nil && entry.blob == "" && entry.tag == "" {
-		return archived{}, ErrShape
-	}
-	return entry, found.Err
+	return entry
 }
 
 // builder makes trees.

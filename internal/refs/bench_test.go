@@ -92,7 +92,7 @@ func newest(b *testing.B, r *gittest.Repository) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := store.Read(b.Context(), ref, limit); err != nil {
+		if _, err := store.Read(b.Context(), ref); err != nil {
 			b.Fatal(err)
 		}
 		if left--; left == 0 {

@@ -27,7 +27,7 @@ func TestStore_Read_deltaOntoHugeBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = store.Read(t.Context(), ref, limit)
+	_, err = store.Read(t.Context(), ref)
 	if large, ok := errors.AsType[*refs.TooLargeError](err); !ok || large.Size != base {
 		t.Errorf("Read = %v, want a TooLargeError of %d bytes", err, base)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -149,7 +150,7 @@ func TestStore_Read_refusesOtherShapes(t *testing.T) {
 			{"tag of a blob", tag(blob, "blob"), nil},
 		}
 		for _, test := range tests {
-			object, err := store.Read(t.Context(), refs.Ref{Name: name(1), Object: test.oid}, 100)
+			object, err := store.Read(t.Context(), refs.Ref{Name: name(1), Object: test.oid})
 			if !errors.Is(err, test.want) {
 				t.Errorf("%s: %v, want %v", test.name, err, test.want)
 			}
@@ -158,9 +159,10 @@ func TestStore_Read_refusesOtherShapes(t *testing.T) {
 				t.Errorf("%s: got %+v", test.name, object)
 			}
 		}
-		_, err := store.Read(t.Context(), refs.Ref{Name: name(1), Object: blob}, 3)
+		large := r.Feed(strings.Repeat("x", packet.MaxPacket+1), "hash-object", "-w", "--stdin")
+		_, err := store.Read(t.Context(), refs.Ref{Name: name(1), Object: large})
 		if _, ok := errors.AsType[*refs.TooLargeError](err); !ok {
-			t.Errorf("blob of four bytes with a limit of three: %v, want a TooLargeError", err)
+			t.Errorf("blob of a byte more than a packet has: %v, want a TooLargeError", err)
 		}
 	})
 }

@@ -62,7 +62,7 @@ func TestStore_Heal_bringsBackWhatWasCollected(t *testing.T) {
 			lose(t, r, tagged.Object)
 			r.Git("update-ref", "-d", unnamed.Name.Ref())
 			for _, ref := range []refs.Ref{plain, tagged} {
-				if _, err := store.Read(t.Context(), ref, limit); err != nil {
+				if _, err := store.Read(t.Context(), ref); err != nil {
 					t.Errorf("read while the object is gone: %v", err)
 				}
 			}
@@ -312,7 +312,7 @@ func TestStore_Heal_looksAtFew(t *testing.T) {
 	if diff := cmp.Diff([]string{newest.Name.Ref()}, healedReport(t, store).Restored); diff != "" {
 		t.Errorf("brought back at once (-want +got):\n%s", diff)
 	}
-	if _, err := store.Read(t.Context(), oldest, limit); err != nil {
+	if _, err := store.Read(t.Context(), oldest); err != nil {
 		t.Errorf("read until then: %v", err)
 	}
 	then := time.Now().Add(-11 * time.Minute)

@@ -194,9 +194,9 @@ func KindFor(kind packet.Kind) Kind {
 	}
 }
 
-// Bound is the number of bytes that a record of this kind may have.
+// Bound is the number of bytes that a record of this kind may have, or one that a later signature signs.
 func Bound(kind Kind) int64 {
-	if kind == Packets {
+	if kind == Packets || kind == endorsements {
 		return packet.MaxPacket
 	}
 	return packet.MaxSmall

@@ -88,7 +88,7 @@ func TestStore_private(t *testing.T) {
 					t.Errorf("List yields %v, %v; want no private record", ref, err)
 				}
 			}
-			if obj, err := store.Read(t.Context(), same, limit); err != nil ||
+			if obj, err := store.Read(t.Context(), same); err != nil ||
 				string(obj.Data) != "of this clone\n" {
 				t.Errorf("Read = %q, %v", obj.Data, err)
 			}

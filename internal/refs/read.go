@@ -10,9 +10,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 )
 
-// Read returns what a record holds: a blob of at most limit bytes, and the tag object before it if there is
-// one. Sizes are asked for before anything is read. A record whose object is gone is taken from the spool.
-func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) {
+// Read returns what a record holds: a blob of no more bytes than its kind may have, and the tag object before
+// it if there is one. Nothing larger is read. A record whose object is gone is taken from the spool.
+func (s *Store) Read(ctx context.Context, ref Ref) (Object, error) {
+	limit := Bound(ref.Name.Kind)
 	object, err := s.readObject(ctx, ref.Object, limit)
 	if errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt) {
 		k, gone := s.spool.loadEntry(ref.Name)
@@ -153,25 +154,4 @@ func (s *Store) Head(ctx context.Context, ref string) (string, error) {
 		return "", ErrShape
 	}
 	return s.files.resolveRef(ctx, branch)
-}
-
-// Wanted is a record to read and how many bytes it may have.
-type Wanted struct {
-	Ref   Ref
-	Limit int64
-}
-
-// Found is what a record holds, or why it cannot be read.
-type Found struct {
-	Object Object
-	Err    error
-}
-
-// ReadMany returns what Read returns of each of many records, in their order.
-func (s *Store) ReadMany(ctx context.Context, wanted []Wanted) []Found {
-	all := make([]Found, len(wanted))
-	for i, w := range wanted {
-		all[i].Object, all[i].Err = s.Read(ctx, w.Ref, w.Limit)
-	}
-	return all
 }

@@ -145,7 +145,7 @@ func checkRecords(t *testing.T, r *gittest.Repository, store *refs.Store, want [
 		t.Errorf("count is %d, %v, want %d", count, err, len(want))
 	}
 	for _, ref := range want {
-		object, err := store.Read(t.Context(), ref, limit)
+		object, err := store.Read(t.Context(), ref)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -113,7 +113,7 @@ func checkSaved(t *testing.T, r *gittest.Repository, store *refs.Store, saved []
 			t.Error(err)
 			continue
 		}
-		if _, err := store.Read(t.Context(), ref, limit); err != nil {
+		if _, err := store.Read(t.Context(), ref); err != nil {
 			t.Errorf("record %d was acknowledged: %v", n, err)
 		}
 	}

@@ -38,7 +38,7 @@ func (w *world) keeps(ctx context.Context, c *clone) error {
 		}
 		ref, err := store.Lookup(ctx, refs.Name{Kind: w.acked[id], ID: id})
 		if err == nil {
-			_, err = store.Read(ctx, ref, 1<<20)
+			_, err = store.Read(ctx, ref)
 		}
 		if err != nil {
 			return fmt.Errorf("%s was acknowledged in %s: %w", id, c.name, err)

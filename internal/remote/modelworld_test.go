@@ -257,7 +257,7 @@ func (w *world) held(ctx context.Context, dir string,
 			if err != nil {
 				return nil, err
 			}
-			obj, err := store.Read(ctx, ref, 1<<20)
+			obj, err := store.Read(ctx, ref)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", ref.Full(), err)
 			}

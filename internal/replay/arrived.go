@@ -355,7 +355,7 @@ func (r *Reader) LearnSigners(ctx context.Context, names []string) error {
 			if !ok || err != nil {
 				continue // It is of another kind, or was taken away since.
 			}
-			obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(kind))
+			obj, err := r.opts.Store.Read(ctx, ref)
 			if err == nil && (obj.TagOID != "" || name.Key != "") {
 				if rec, flaw := packet.Parse(obj.Data, packet.Stored); flaw == nil &&
 					!r.opts.Seen.Signs(rec.AuthorHuman()) {

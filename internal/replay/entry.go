@@ -58,7 +58,7 @@ func (e Entry) said() *says {
 
 // Read returns the record that a ref names, checked.
 func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
-	obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	obj, err := r.opts.Store.Read(ctx, ref)
 	if err != nil {
 		return Entry{}, err
 	}

@@ -278,7 +278,7 @@ func (r *Reader) withoutClaims(all []stranger) []stranger {
 func (r *Reader) examineEvents(ctx context.Context, events []refs.Ref,
 	kept *[]refs.Ref,
 ) (found []stranger, err error) {
-	var unknown []refs.Wanted
+	var unknown []refs.Ref
 	for _, ref := range events {
 		familiar, err := r.isFamiliar(ctx, ref)
 		if err != nil {
@@ -302,16 +302,15 @@ func (r *Reader) examineEvents(ctx context.Context, events []refs.Ref,
 		}
 		switch {
 		case !ok:
-			unknown = append(unknown, refs.Wanted{Ref: ref, Limit: refs.Bound(refs.Events)})
+			unknown = append(unknown, ref)
 		case b.id != "" && b.id != ref.Name.ID:
 			_ = r.Skip(ref.Full(), errOtherID()) // The same.
 		default:
 			found = append(found, stranger{ref, b})
 		}
 	}
-	for i, object := range r.opts.Store.ReadMany(ctx, unknown) {
-		ref := unknown[i].Ref
-		b, ok, err := r.examineOne(ctx, ref, object)
+	for _, ref := range unknown {
+		b, ok, err := r.examineOne(ctx, ref)
 		switch {
 		case err != nil && IsUnreadable(err):
 			_ = r.Skip(ref.Full(), err) // The same.
@@ -344,23 +343,22 @@ func (r *Reader) isFamiliar(ctx context.Context, ref refs.Ref) (bool, error) {
 }
 
 // examineOne looks at an event for the first time, and reports whether a trusted key signed it not.
-func (r *Reader) examineOne(ctx context.Context, ref refs.Ref,
-	found refs.Found,
-) (b brief, strange bool, err error) {
-	if found.Err != nil {
-		return b, false, found.Err
+func (r *Reader) examineOne(ctx context.Context, ref refs.Ref) (b brief, strange bool, err error) {
+	object, err := r.opts.Store.Read(ctx, ref)
+	if err != nil {
+		return b, false, err
 	}
-	rec, err := r.parseRecord(ctx, ref, found.Object)
+	rec, err := r.parseRecord(ctx, ref, object)
 	if err != nil {
 		return b, false, err
 	}
 	e := rec.Event()
 	b = brief{at: e.CreatedAt, kind: e.Event, targets: IDs(e.Targets)}
 	b.id, _ = packet.ParseID(rec.OwnID()) // One that is none may lie under any name.
-	if found.Object.TagOID == "" {
+	if object.TagOID == "" {
 		return b, true, nil
 	}
-	v, err := r.opts.Judge.JudgeTag(ctx, ref.Name.ID, found.Object.Tag, found.Object.TagOID, found.Object)
+	v, err := r.opts.Judge.JudgeTag(ctx, ref.Name.ID, object.Tag, object.TagOID, object)
 	if err != nil || v.Standing.Vouched() {
 		return b, false, err
 	}

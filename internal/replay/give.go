@@ -57,7 +57,7 @@ func (r *Reader) judgeGiven(ctx context.Context, ref refs.Ref, e Entry) (Given, 
 		return g, nil
 	}
 	if e.Signed { // The tag object goes with the record.
-		obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+		obj, err := r.opts.Store.Read(ctx, ref)
 		if err != nil {
 			return g, fmt.Errorf("read %q: %w", ref.Full(), err)
 		}

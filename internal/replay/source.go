@@ -212,20 +212,15 @@ func (s *Source) listKinds(ctx context.Context,
 func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	texts := make([]Text, 0, len(listed))
 	for group := range slices.Chunk(listed, check.Together) {
-		wanted := make([]refs.Wanted, len(group))
-		for i, l := range group {
+		for _, l := range group {
 			ref := l.refOf()
-			wanted[i] = refs.Wanted{Ref: ref, Limit: refs.Bound(ref.Name.Kind)}
-		}
-		for i, found := range s.reader.opts.Store.ReadMany(ctx, wanted) {
-			l, ref := group[i], wanted[i].Ref
+			object, err := s.reader.opts.Store.Read(ctx, ref)
 			var rec *packet.Record
-			err := found.Err
 			if err == nil {
-				if rec, err = s.reader.parseRecord(ctx, ref, found.Object); err != nil {
+				if rec, err = s.reader.parseRecord(ctx, ref, object); err != nil {
 					continue // What is no record says nothing; lists and checks tell of it.
 				}
-				err = s.reader.scanForeign(ctx, ref, found.Object.Data)
+				err = s.reader.scanForeign(ctx, ref, object.Data)
 			}
 			if err != nil {
 				if err = s.reader.Skip(l.Name, err); err != nil {
@@ -235,9 +230,9 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 			}
 			text := Text{
 				Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside,
-				Content: rec.Content(), Signed: found.Object.TagOID != "",
+				Content: rec.Content(), Signed: object.TagOID != "",
 			}
-			text.Signer = s.signerWord(ref, found.Object, text.Content.Provenance)
+			text.Signer = s.signerWord(ref, object, text.Content.Provenance)
 			switch rec.Kind() {
 			case packet.KindEvent:
 				text.Event = rec.Event()

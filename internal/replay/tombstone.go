@@ -199,7 +199,7 @@ func (s *folding) isProtected(ctx context.Context, id packet.ID) bool {
 // SignedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read,
 // nobody did.
 func (r *Reader) SignedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
-	obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	obj, err := r.opts.Store.Read(ctx, ref)
 	if IsUnreadable(err) {
 		return false, nil
 	}

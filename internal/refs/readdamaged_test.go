@@ -10,20 +10,20 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// TestStore_ReadMany_damaged shows that bytes under the name of others are not handed on, although git reads
+// TestStore_Read_damaged shows that bytes under the name of others are not handed on, although git reads
 // them.
-func TestStore_ReadMany_damaged(t *testing.T) {
+func TestStore_Read_damaged(t *testing.T) {
 	t.Parallel()
 	for _, count := range []int{2, 20} {
 		r := gittest.Repo(t, gittest.Plain)
 		store := open(t, r)
-		var wanted []refs.Wanted
+		var wanted []refs.Ref
 		for n := range count {
 			oid := r.Feed(fmt.Sprint("record ", n), "hash-object", "-w", "--stdin")
-			wanted = append(wanted, refs.Wanted{Ref: refs.Ref{Name: name(n), Object: oid}, Limit: limit})
+			wanted = append(wanted, refs.Ref{Name: name(n), Object: oid})
 		}
 		file := func(n int) string {
-			oid := wanted[n].Ref.Object
+			oid := wanted[n].Object
 			return filepath.Join(r.Dir, ".git", "objects", oid[:2], oid[2:])
 		}
 		data, err := os.ReadFile(file(0))
@@ -36,9 +36,9 @@ func TestStore_ReadMany_damaged(t *testing.T) {
 		if err := os.WriteFile(file(1), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for i, got := range store.ReadMany(t.Context(), wanted) {
-			if (got.Err != nil) != (i == 1) {
-				t.Errorf("of %d, number %d: %q, %v", count, i, got.Object.Data, got.Err)
+		for i, ref := range wanted {
+			if got, err := store.Read(t.Context(), ref); (err != nil) != (i == 1) {
+				t.Errorf("of %d, number %d: %q, %v", count, i, got.Data, err)
 			}
 		}
 	}
