@@ -42,24 +42,19 @@ func (r *Repo) Objects(ctx context.Context) (*Batch, error) {
 	return &Batch{process: process, stdout: bufio.NewReaderSize(process.Stdout, answerBytes)}, nil
 }
 
-// Info returns the type and the size of an object, or ErrMissing.
-func (b *Batch) Info(oid string) (typ string, size int64, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.askObject(askInfo, oid)
-}
-
-// Read returns an object of at most limit bytes. The size is asked for first, so that nothing larger is ever
-// read.
+// Read returns an object of at most limit bytes, or ErrMissing. The size is asked for first, so that nothing
+// larger is ever read; of what is larger it says the type.
 func (b *Batch) Read(oid string, limit int64) (typ string, data []byte, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if _, size, err := b.askObject(askInfo, oid); err != nil {
+	typ, size, err := b.askObject(askInfo, oid)
+	if err != nil {
 		return "", nil, err
-	} else if size > limit {
-		return "", nil, &TooLargeError{OID: oid, Size: size, Max: limit}
 	}
-	typ, size, err := b.askObject(askContents, oid)
+	if size > limit {
+		return typ, nil, &TooLargeError{OID: oid, Size: size, Max: limit}
+	}
+	typ, size, err = b.askObject(askContents, oid)
 	if err != nil {
 		return "", nil, err
 	}

@@ -257,36 +257,18 @@ func (r *archiveReader) readContents(ctx context.Context, a Archive) (map[Name]a
 	return held, nil
 }
 
-// placeOf returns the object that holds the bytes of another one: mostly that itself.
-func (r *archiveReader) placeOf(oid string) string {
-	if blob, ok := recallKept(r, r.tags, oid); ok {
-		return blob
-	}
-	return oid
-}
-
-// readInfo is the one of objects.
-func (r *archiveReader) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
-	at := r.placeOf(oid)
-	typ, size, err = r.objects.readInfo(ctx, at)
-	return typeOf(oid, at, typ), size, err
-}
-
 // readObject is the one of objects.
 func (r *archiveReader) readObject(ctx context.Context, oid string,
 	limit int64,
 ) (typ string, data []byte, err error) {
-	at := r.placeOf(oid)
-	typ, data, err = r.objects.readObject(ctx, at, limit)
-	return typeOf(oid, at, typ), data, err
-}
-
-// typeOf is the type of an object whose bytes were found in another one, of the type typ.
-func typeOf(oid, at, typ string) string {
-	if at != oid && typ == "blob" {
-		return "tag"
+	blob, kept := recallKept(r, r.tags, oid)
+	if !kept {
+		return r.objects.readObject(ctx, oid, limit)
 	}
-	return typ
+	if typ, data, err = r.objects.readObject(ctx, blob, limit); typ == "blob" {
+		typ = "tag"
+	}
+	return typ, data, err
 }
 
 // objectOf returns the object that a ref of the entry would name: that of the tag, or else the blob. It reads

@@ -436,13 +436,13 @@ func (s *Store) Import(ctx context.Context, wanted git.RefList) (taken []string,
 
 // Here tells whether an object is here, and where it is a tag of a blob, whether that is here too.
 func (s *Store) Here(ctx context.Context, oid string) bool {
-	typ, size, err := s.objects.readInfo(ctx, oid)
-	if err != nil || typ != "tag" || size > maxTag {
+	typ, err := typeOf(ctx, s.objects, oid)
+	if err != nil || typ != "tag" {
 		return err == nil
 	}
 	blob, err := s.blobBehind(ctx, oid)
 	if err == nil && blob != "" {
-		_, _, err = s.objects.readInfo(ctx, blob)
+		_, err = typeOf(ctx, s.objects, blob)
 	}
 	return err == nil
 }
@@ -460,19 +460,14 @@ func (s *Store) SameBlob(ctx context.Context, a, b string) (bool, error) {
 
 // blobBehind returns the blob that an object is or names, or nothing.
 func (s *Store) blobBehind(ctx context.Context, oid string) (string, error) {
-	typ, size, err := s.objects.readInfo(ctx, oid)
+	typ, tag, err := s.objects.readObject(ctx, oid, maxTag)
+	_, large := errors.AsType[*TooLargeError](err)
 	switch {
-	case errors.Is(err, ErrMissing), errors.Is(err, ErrCorrupt):
+	case typ == "blob" && (err == nil || large):
+		return oid, nil
+	case large, errors.Is(err, ErrMissing), errors.Is(err, ErrCorrupt), err == nil && typ != "tag":
 		return "", nil
 	case err != nil:
-		return "", wrap("read object", oid, err)
-	case typ == "blob":
-		return oid, nil
-	case typ != "tag" || size > maxTag:
-		return "", nil
-	}
-	_, tag, err := s.objects.readObject(ctx, oid, maxTag)
-	if err != nil {
 		return "", wrap("read object", oid, err)
 	}
 	blob, _ := taggedBlob(tag)

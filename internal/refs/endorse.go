@@ -138,20 +138,12 @@ func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Ref, error) {
 }
 
 // ReadTag returns a raw tag object of at most 64 KiB whose bytes have the name that they are stored under.
-// The size is asked for first.
 func (s *Store) ReadTag(ctx context.Context, oid string) ([]byte, error) {
-	typ, size, err := s.archive.readInfo(ctx, oid)
-	if err == nil && typ != "tag" {
+	typ, tag, err := s.archive.readObject(ctx, oid, maxTag)
+	switch {
+	case typ != "" && typ != "tag": // It may be too large beside.
 		err = ErrShape
-	}
-	if err == nil && size > maxTag {
-		err = &TooLargeError{OID: oid, Size: size, Max: maxTag}
-	}
-	if err != nil {
-		return nil, wrap("read tag", oid, err)
-	}
-	_, tag, err := s.archive.readObject(ctx, oid, maxTag)
-	if err == nil && hashObject(len(oid), "tag", tag) != oid {
+	case err == nil && hashObject(len(oid), "tag", tag) != oid:
 		err = ErrCorrupt
 	}
 	if err != nil {

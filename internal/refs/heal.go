@@ -131,7 +131,7 @@ func (h *healing) healEntry(ctx context.Context, k kept) error {
 		if err != nil || other == "" || other == saved.blobOID {
 			// The entry goes once the other object is seen; until then it may still be of use, and the ref is
 			// judged as any other.
-			if _, _, gone := h.objects.readInfo(ctx, now); gone == nil && k.age >= packedAge {
+			if _, gone := typeOf(ctx, h.objects, now); gone == nil && k.age >= packedAge {
 				err = errors.Join(err, h.spool.dropEntry(k.name))
 			}
 			return err
@@ -174,7 +174,7 @@ func (s *Store) holdsObject(ctx context.Context, oid string) bool {
 	if s.looseObjects().hasObject(oid) {
 		return true
 	}
-	_, _, err := s.objects.readInfo(ctx, oid)
+	_, err := typeOf(ctx, s.objects, oid)
 	return err == nil
 }
 

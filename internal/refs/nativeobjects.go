@@ -39,24 +39,6 @@ func newNativeObjects(dir string, sharing func() local.Sharing, program *gitObje
 	}
 }
 
-// readInfo implements objects.
-func (o *nativeObjects) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	err = o.findObject(oid, func(d looseDir) (err error) {
-		typ, size, err = d.readInfo(oid)
-		return err
-	}, func(p *pack, at int64) (err error) {
-		typ, size, err = p.readInfo(at)
-		return err
-	})
-	err = o.askGit(oid, err, func() (err error) {
-		typ, size, err = o.program.readInfo(ctx, oid)
-		return err
-	})
-	return typ, size, err
-}
-
 // readObject implements objects.
 func (o *nativeObjects) readObject(ctx context.Context, oid string,
 	limit int64,
@@ -184,22 +166,14 @@ func (d looseDir) hasObject(oid string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// readInfo reads the header of an object. An object that is not there is fs.ErrNotExist.
-func (d looseDir) readInfo(oid string) (typ string, size int64, err error) {
-	err = d.openObject(oid, func(_ *objfile.Reader, t plumbing.ObjectType, n int64) error {
-		typ, size = t.String(), n
-		return nil
-	})
-	return typ, size, err
-}
-
-// readObject returns an object of at most limit bytes, and checks that it has its name.
+// readObject returns an object of at most limit bytes, and checks that it has its name. One that is not there is
+// fs.ErrNotExist.
 func (d looseDir) readObject(oid string, limit int64) (typ string, data []byte, err error) {
 	err = d.openObject(oid, func(r *objfile.Reader, t plumbing.ObjectType, size int64) error {
-		if size > limit {
+		if typ = t.String(); size > limit {
 			return &TooLargeError{OID: oid, Size: size, Max: limit}
 		}
-		typ, data = t.String(), make([]byte, size)
+		data = make([]byte, size)
 		if _, err := io.ReadFull(r, data); err != nil {
 			return fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
@@ -324,16 +298,6 @@ func (o *gitObjects) dropProcess(batch *git.Batch, err error) {
 		o.batch = nil
 		_ = batch.Close()
 	}
-}
-
-// readInfo implements objects.
-func (o *gitObjects) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
-	batch, err := o.openBatch(ctx)
-	if err != nil {
-		return "", 0, err
-	}
-	defer func() { o.dropProcess(batch, err) }()
-	return batch.Info(oid)
 }
 
 // readObject implements objects.

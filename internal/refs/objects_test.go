@@ -69,24 +69,23 @@ func similar(count int) [][]byte {
 func checkObjects(t *testing.T, o objects, want map[string][]byte) {
 	t.Helper()
 	for oid, data := range want {
-		typ, size, err := o.readInfo(t.Context(), oid)
-		if typ != "blob" || size != int64(len(data)) || err != nil {
-			t.Errorf("info %s: %s, %d, %v, want a blob of %d", oid, typ, size, err, len(data))
+		if typ, err := typeOf(t.Context(), o, oid); typ != "blob" || err != nil {
+			t.Errorf("type of %s: %s, %v, want a blob", oid, typ, err)
 		}
 		_, got, err := o.readObject(t.Context(), oid, int64(len(data)))
 		if err != nil || !bytes.Equal(got, data) {
 			t.Errorf("read %s: %d bytes, %v, want %d", oid, len(got), err, len(data))
 		}
-		_, _, err = o.readObject(t.Context(), oid, int64(len(data))-1)
-		if large, ok := errors.AsType[*TooLargeError](err); !ok || large.Size != int64(len(data)) {
+		typ, _, err := o.readObject(t.Context(), oid, int64(len(data))-1)
+		if large, ok := errors.AsType[*TooLargeError](err); !ok || large.Size != int64(len(data)) || typ != "blob" {
 			t.Errorf("read %s with too small a limit: %v, want a TooLargeError", oid, err)
 		}
 	}
 	if _, _, err := o.readObject(t.Context(), strings.Repeat("1", 40), 10); !errors.Is(err, ErrMissing) {
 		t.Errorf("read of nothing: %v, want ErrMissing", err)
 	}
-	if _, _, err := o.readInfo(t.Context(), "--help"); !errors.Is(err, ErrMissing) {
-		t.Errorf("info of no name: %v, want ErrMissing", err)
+	if _, err := typeOf(t.Context(), o, "--help"); !errors.Is(err, ErrMissing) {
+		t.Errorf("type of no name: %v, want ErrMissing", err)
 	}
 }
 
@@ -193,8 +192,8 @@ func TestObjects_damaged(t *testing.T) {
 			if _, data, err := o.readObject(t.Context(), oid, 100); err == nil {
 				t.Errorf("read a damaged object: %q", data)
 			}
-			if _, _, err := o.readInfo(t.Context(), oid); err == nil {
-				t.Error("info of a damaged object")
+			if _, err := typeOf(t.Context(), o, oid); err == nil {
+				t.Error("type of a damaged object")
 			}
 		}
 		if oid, err := o.writeObject(t.Context(), "blob", []byte("after")); err != nil {

@@ -56,40 +56,24 @@ func (p *pack) close() error {
 	return err
 }
 
-// readInfo returns the type and the size of the object at an offset.
-func (p *pack) readInfo(offset int64) (typ string, size int64, err error) {
-	way, err := p.wayTo(offset)
-	if err != nil {
-		return "", 0, err
-	}
-	size = way[0].length
-	if way[0].isDelta() {
-		head := make([]byte, min(size, 2*longestNumber))
-		if err := p.inflatePart(way[0], head); err != nil {
-			return "", 0, err
-		}
-		if size, err = resultOf(head); err != nil {
-			return "", 0, err
-		}
-	}
-	return way[len(way)-1].kind.String(), size, nil
-}
-
 // readObject returns the object at an offset, of at most limit bytes. It does not look whether it has its
-// name.
+// name. Where no byte is asked for, none is made.
 func (p *pack) readObject(offset, limit int64) (typ string, data []byte, err error) {
 	way, err := p.wayTo(offset)
 	if err != nil {
 		return "", nil, err
 	}
 	kind := way[len(way)-1].kind
+	if size := way[0].length; limit < 0 || size > limit && !way[0].isDelta() {
+		return kind.String(), nil, &TooLargeError{Size: size, Max: limit}
+	}
 	for _, at := range slices.Backward(way) {
 		if data, err = p.makeObject(at, data, kind, max(limit, maxBase)); err != nil {
-			return "", nil, err
+			return kind.String(), nil, err
 		}
 	}
 	if size := int64(len(data)); size > limit {
-		return "", nil, &TooLargeError{Size: size, Max: limit}
+		return kind.String(), nil, &TooLargeError{Size: size, Max: limit}
 	}
 	return kind.String(), bytes.Clone(data), nil
 }
@@ -283,8 +267,7 @@ func (p *pack) makeObject(at part, base []byte, kind plumbing.ObjectType, most i
 	return data, nil
 }
 
-// inflatePart fills out with the beginning of what is deflated there. Of all of it, it looks at the sum
-// behind it too.
+// inflatePart fills out with what is deflated there, and looks at the sum behind it.
 func (p *pack) inflatePart(at part, out []byte) error {
 	in, err := p.bytesAt(at.data, at.length+at.length/8+64) // Nothing grows as much when it is deflated.
 	if err != nil {
@@ -300,7 +283,7 @@ func (p *pack) inflatePart(at part, out []byte) error {
 	if err == nil {
 		_, err = io.ReadFull(p.zlib, out)
 	}
-	if err == nil && int64(len(out)) == at.length {
+	if err == nil {
 		var more [1]byte
 		if n, end := p.zlib.Read(more[:]); n > 0 || !errors.Is(end, io.EOF) {
 			err = errors.Join(errors.New("there is more than there should be"), end)

@@ -261,7 +261,7 @@ func (h *healing) inspectRef(ctx context.Context, ref string) (damage, error) {
 
 // isDangling reports whether an object that a ref names is gone or damaged.
 func (h *healing) isDangling(ctx context.Context, oid string) bool {
-	_, _, err := h.objects.readInfo(ctx, oid)
+	_, err := typeOf(ctx, h.objects, oid)
 	return errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt)
 }
 

@@ -125,13 +125,21 @@ func wrap(step, subject string, err error) error {
 // objects reads and writes the objects of a repository. One implementation works in this process, the other
 // asks the git program.
 type objects interface {
-	// readInfo returns the type and size of an object, or ErrMissing.
-	readInfo(ctx context.Context, oid string) (typ string, size int64, err error)
-	// readObject returns an object of at most limit bytes, or ErrMissing, or a *TooLargeError.
+	// readObject returns an object of at most limit bytes, or ErrMissing, or a *TooLargeError. Of one that is too
+	// large it says the type.
 	readObject(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error)
 	// writeObject stores an object so that it survives a power cut, and returns its name.
 	writeObject(ctx context.Context, typ string, data []byte) (oid string, err error)
 	close() error
+}
+
+// typeOf returns the type of an object of any size, and reads none of its bytes.
+func typeOf(ctx context.Context, from objects, oid string) (string, error) {
+	typ, _, err := from.readObject(ctx, oid, -1)
+	if _, large := errors.AsType[*TooLargeError](err); large {
+		err = nil
+	}
+	return typ, err
 }
 
 // entry is a ref as a reader finds it, before anything is believed about its name.
