@@ -32,6 +32,7 @@ type setupOptions struct {
 	agents       []string // their names
 	Scope        string
 	DryRun, Undo bool
+	Diff         bool
 	Accept       bool
 	Approve      bool
 
@@ -212,10 +213,11 @@ func tellPlan(e *env, p setup.Plan, o setupOptions) {
 			file.Did, sign = "added", "+"
 		}
 		o.done.Files = append(o.done.Files, file)
-		if o.DryRun {
+		if o.Diff {
 			printDiff(e, c.Diff())
 		} else {
-			e.printf("%s %s\n", sign, file.Path)
+			_, diff, _ := strings.Cut(c.Diff(), "\n@@")
+			e.printf("%s %s (+%d -%d lines)\n", sign, file.Path, strings.Count(diff, "\n+"), strings.Count(diff, "\n-"))
 		}
 	}
 	for _, s := range p.Stays {
@@ -602,14 +604,11 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 			}
 			continue
 		}
-		asks := !o.Approve && !o.DryRun && e.canAsk()
-		agreed := o.Approve && !o.DryRun
-		if asks || o.DryRun {
+		agreed := o.Approve
+		if !agreed && !o.DryRun && e.canAsk() {
 			for _, c := range p.Changes {
 				printDiff(e, c.Diff())
 			}
-		}
-		if asks {
 			if agreed, err = e.askAgreement("May " + a.Title +
 				" call the tools save and note of git ltm without asking you?"); err != nil {
 				return err
@@ -620,7 +619,10 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 				a.Name, scope)
 			continue
 		}
-		if err := p.Apply(); err != nil {
+		if !o.DryRun {
+			err = p.Apply()
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
 		tellPlan(e, p, o)
