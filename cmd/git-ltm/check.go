@@ -571,7 +571,7 @@ func (p pending) changeOf(said audit.Testimony) string {
 	case v.Key == "":
 		return command.ChangeUnsigned(said)
 	case v.By == "":
-		return command.ChangeUnknown(said)
+		return reply.TrustKey(said.ID, v.Key)
 	case said.Store == "":
 		return "sign it here with: git ltm sign " + id
 	default:

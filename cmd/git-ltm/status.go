@@ -245,7 +245,14 @@ func tellUnshown(ctx context.Context, e *env, m *memory.Memory, refs []string) {
 	if err != nil || heard.Withheld == 0 {
 		return
 	}
-	told := "of what came " + command.Withheld(heard) + " not shown to agents: 'git ltm verify' says why"
+	told := "of what came " + command.Withheld(heard) + " not shown to agents: "
+	if len(heard.Unknown) == 1 && heard.Other == 0 && !heard.More && pendingList(ctx, m).proposal == nil {
+		for key, id := range heard.Unknown {
+			e.hint(told + "one key that is not trusted here signed all of it; " + reply.TrustKey(id, key))
+		}
+		return
+	}
+	told += "'git ltm verify' says why"
 	if u, fixed, err := upstream.Of(m.Repo()); err == nil && (!fixed || u.Trust != upstream.Remote) {
 		told += ", 'git ltm setup --trust remote' shows what is unsigned"
 	}

@@ -469,8 +469,8 @@ func signerOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *
 	}
 	_, line, ok := tag.PublicKey()
 	if !ok {
-		return edit, "", fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a "+
-			"FILE with it", e.printable(strings.Join(tag.Issuers(), " ")))
+		return edit, "", fmt.Errorf("the signature holds no key, only its name %[1]s: name a FILE with it, which "+
+			"its holder prints with gpg --armor --export %[1]s", e.printable(strings.Join(tag.Issuers(), " ")))
 	}
 	principal := o.As
 	if principal == "" {

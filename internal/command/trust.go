@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
@@ -116,6 +117,7 @@ func TestimoniesText(all []Testimony) string {
 		if len(g.ids) > mostIDs {
 			ids += " ..."
 		}
+		rest = strings.ReplaceAll(rest, "trust add \x00", "trust add "+g.ids[0]) // One names the key of all.
 		b.WriteString(strings.Join(g.heads, "\n") + "\n" + strings.ReplaceAll(rest, "\x00", ids))
 	}
 	return b.String()
@@ -215,18 +217,8 @@ func ChangeUnsigned(said audit.Testimony) string {
 		}
 		return text
 	case 1:
-		return ChangeUnknown(said)
+		return reply.TrustKey(said.ID, said.Verdict.Key)
 	default:
 		return "if you know who holds one of the keys: git ltm trust add FILE, which holds it"
 	}
-}
-
-// ChangeUnknown says how a key comes to count.
-func ChangeUnknown(said audit.Testimony) string {
-	key := said.Verdict.Key
-	if strings.HasPrefix(key, "SHA256:") {
-		return "if you know who holds the key: git ltm trust add " + string(said.ID)
-	}
-	return "if you know who holds the key: import it with gpg --import FILE, then gpg --quick-lsign-key " +
-		clean.Line(key)
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"iter"
 
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // Heard counts the records that are shown to those who read for a reason, and those that are kept from them.
@@ -13,6 +15,10 @@ type Heard struct {
 	Withheld int  `json:"withheld"`
 	Hidden   int  `json:"hidden"` // from all: they were retracted, ended, superseded or hidden
 	More     bool `json:"more"`   // there are more of them, which were not looked at
+
+	// one of those that are withheld for each key that signed them and that nobody here trusts
+	Unknown map[string]packet.ID `json:"-"`
+	Other   int                  `json:"-"` // those that are withheld for another reason
 
 	to Reading
 }
@@ -27,8 +33,15 @@ func (h Heard) All() int { return h.Told + h.Withheld + h.Hidden }
 func (h *Heard) Hear(e Entry) {
 	if e.Withheld(h.to) == "" {
 		h.Told++
-	} else {
-		h.Withheld++
+		return
+	}
+	if h.Withheld++; e.Verdict.Standing != sign.Unknown {
+		h.Other++
+	} else if h.Unknown[e.Verdict.Key] == "" {
+		if h.Unknown == nil {
+			h.Unknown = map[string]packet.ID{}
+		}
+		h.Unknown[e.Verdict.Key] = e.ID
 	}
 }
 

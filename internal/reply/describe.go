@@ -12,7 +12,17 @@ import (
 	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/sign"
 )
+
+// TrustKey says how the key that signed a record comes to count. The signature of a gpg key does not hold that.
+func TrustKey(id packet.ID, key string) string {
+	if strings.HasPrefix(key, "SHA256:") {
+		return "if you know who holds the key: git ltm trust add " + string(id)
+	}
+	return "if you know who holds the key: git ltm trust add FILE, where FILE is what they print with gpg --armor --export " +
+		clean.Line(key)
+}
 
 // Describe tells a record to a person.
 func Describe(entry replay.Shown, now time.Time) *Description {
@@ -28,8 +38,11 @@ func Describe(entry replay.Shown, now time.Time) *Description {
 	v := entry.Verdict
 	d.Put("Trust", string(v.Standing)+" ("+v.Why+")")
 	if !v.Standing.Vouched() {
-		d.Put("Unverified", "no trusted key signed it; 'git ltm verify "+string(entry.ID)+
-			"' says what changes that")
+		how := "'git ltm verify " + string(entry.ID) + "' says what changes that"
+		if v.Standing == sign.Unknown {
+			how = TrustKey(entry.ID, v.Key)
+		}
+		d.Put("Unverified", "no trusted key signed it; "+how)
 	}
 	d.Put("Signed by", v.By)
 	d.Put("Key", v.Key)
