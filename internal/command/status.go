@@ -151,7 +151,7 @@ func ShownLine(h replay.Heard) string {
 }
 
 // UnsignedMay is the rule about records of others (docs/trust.md).
-const UnsignedMay = "unsigned, others may hide a record, and not change or replace it"
+const UnsignedMay = "unsigned, others may hide what nobody signed, and change or replace nothing"
 
 // Undoing is what an event did, and the command that takes it back.
 func Undoing(word string) (did, back string) {
@@ -172,7 +172,8 @@ func Asking(word string) string {
 	return "asks to " + cmp.Or(map[string]string{
 		"impact": "set the impact of", "confirm": "confirm", "link": "link", "contradict": "call wrong",
 		"supersede": "replace", "consolidate": "sum up", "digest": "put a short text beside",
-		replay.UndoEvent: "undo a change of",
+		replay.UndoEvent: "undo a change of", "retract": "retract", "archive": "hide", "close": "close",
+		"expire": "end", "restore": "bring back", "reopen": "reopen",
 	}[word], "change")
 }
 
