@@ -427,7 +427,7 @@ func newAuthorLine(ctx context.Context, e *env, m *memory.Memory, r *recall.Reca
 	for _, name := range names[:min(len(names), mostNamed)] {
 		mute += " " + clean.ShellWord(e.printable(name))
 	}
-	return fmt.Sprintf("agents are shown what %s wrote, unsigned, from the remote; to stop that: %s",
+	return fmt.Sprintf("agents are shown what %s wrote, from the remote and signed by no trusted key; to stop that: %s",
 		joinNames(e, names), mute), nil
 }
 
