@@ -577,7 +577,10 @@ func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 			"sync, pull and push do as git does")
 		return nil
 	}
-	return upstream.Accept(repo, missing)
+	if err = upstream.Accept(repo, missing); err == nil {
+		e.hint("accepted, until one of them changes")
+	}
+	return err
 }
 
 // settleApprovals shows what lets each agent call our tools save and note without a question, and writes it

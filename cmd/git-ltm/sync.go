@@ -634,6 +634,22 @@ func shortenFault(e *env, err error) string {
 	return string(text)
 }
 
+// stoppedSharing says why memory that should travel by itself does not until a person does something; else nothing.
+func stoppedSharing(ctx context.Context, e *env, m *memory.Memory) string {
+	u, ok, err := upstream.Of(m.Repo())
+	if err != nil || !ok || !u.Share {
+		return ""
+	}
+	config, err := m.Config(ctx)
+	if err == nil {
+		err = remote.MayTravel(m.Repo(), config, u)
+	}
+	if err != nil {
+		return e.printable(err.Error())
+	}
+	return ""
+}
+
 // sharingOf returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what
 // stops the next exchange.
 func sharingOf(e *env, repo *git.Repo, config git.Config) (*command.Sharing, error) {

@@ -168,7 +168,7 @@ func (t *Travel) Ways(ctx context.Context, repo *git.Repo, config git.Config, u 
 func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
 	// Git would read files of an older form, which nobody is shown.
 	if !slices.Contains(config.Remotes(), u.Remote) {
-		return fmt.Errorf("remote %q: %w", u.Remote, ErrNone)
+		return fmt.Errorf("remote %q: %w: git ltm setup --remote NAME", u.Remote, ErrNone)
 	}
 	if names := HeldBack(repo, config); len(names) > 0 {
 		return &HeldBackError{names}
