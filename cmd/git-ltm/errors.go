@@ -222,8 +222,9 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"it is yours, name it: GIT_DIR=DIR git ltm, or git --git-dir=DIR ltm"},
 		{is(git.ErrUnsafe), codeFailed, "the repository belongs to another user; if you trust it: " +
 			"git config --global --add safe.directory DIR"},
-		{is(syscall.EROFS), codeFailed, "git's folder is read-only here, as it is for commands in " +
-			"the sandbox of Codex; the tools of 'git ltm mcp' run outside of it: call save there"},
+		{is(syscall.EROFS), codeFailed, "nothing can be stored while git's folder is read-only; where the " +
+			"sandbox of an agent makes it so, the tools of 'git ltm mcp' run outside of that: call save there"},
+		{is(syscall.ENOSPC), codeFailed, "the disk is full: free some space, and run it again"},
 		{is(fs.ErrNotExist), codeNotFound, ""},
 		{is(fs.ErrPermission), codeFailed, "check who may read and write there; its owner can share the " +
 			"repository (git config core.sharedRepository group), and a clone of your own needs nobody"},
@@ -312,6 +313,8 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 		text = err.Error()
 	} else if ok && errors.Is(at, fs.ErrPermission) {
 		text = fmt.Sprintf("you may not use %q", at.Path)
+	} else if ok && (errors.Is(at, syscall.EROFS) || errors.Is(at, syscall.ENOSPC)) {
+		text = at.Error()
 	}
 	e.say("error", strings.ReplaceAll(e.rules.Public(text), "\n", "; "))
 	for _, d := range errorDetails(err) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -94,11 +95,19 @@ func (r *Recall) followRefs(ctx context.Context, stamp view.Stamp, young bool) (
 		done, err = r.index.Sync(ctx, stamp, listed, r.loadDocuments)
 	}
 	if !r.kept && (errors.Is(err, index.ErrReadOnly) || errors.Is(err, index.ErrUnusable)) {
-		r.slow = err.Error()
-		err = r.index.Close()
-		r.index = nil
+		err = r.dropIndex(err)
 	}
 	return done, err
+}
+
+// dropIndex lets every question read all records from now on, and keeps why.
+func (r *Recall) dropIndex(why error) error {
+	if at, ok := errors.AsType[*fs.PathError](why); ok { // It says all that a person needs.
+		why = at
+	}
+	err := r.index.Close()
+	r.slow, r.index = why.Error(), nil
+	return err
 }
 
 // followYoung brings the index up to what is young, or fails with [index.ErrStale] where more than that has
@@ -128,11 +137,9 @@ func askMended[T any](r *Recall, ask func() T) (T, error) {
 	}
 	r.fresh = false
 	if errors.Is(err, index.ErrUnusable) {
-		r.slow = err.Error()
-		if err := r.index.Close(); err != nil {
+		if err := r.dropIndex(err); err != nil {
 			return answer, err
 		}
-		r.index = nil
 	}
 	return ask(), r.takeFault()
 }
