@@ -154,7 +154,7 @@ func descriptions() []description {
 		{keeping, "trust", repository, command.TrustState{}, nil},
 		{"", "trust init", repository, proposed, startWith(proposeList, trustInitOptions{})},
 		{"", "trust update", repository, proposed, startWith(proposeList, trustInitOptions{update: true})},
-		{"", "trust add", repository, command.TrustEdit{}, startWith(addKeys, trustAddOptions{})},
+		{"", "trust add", repository, command.TrustEdit{}, inMemory(addKeys, trustAddOptions{})},
 		{"", "trust revoke", repository, command.TrustEdit{}, inMemory(revokeKey, trustAddOptions{})},
 		{"", "trust ls", repository, command.TrustState{}, inMemory(listTrust, struct{}{})},
 		{"", "trust why", repository, []command.Testimony{}, inMemory(runVerify, verifyOptions{why: true})},

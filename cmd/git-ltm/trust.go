@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -18,7 +17,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -359,57 +357,29 @@ func (o *trustAddOptions) targetList() trust.Which {
 	return trust.Own
 }
 
-// shownToAgents counts the records that agents are shown automatically, and says nothing else; 0 where it is
-// not known.
-func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
-	if o.DryRun || o.Team {
-		return 0
-	}
-	quiet, shown := *e, 0
-	quiet.stderr = io.Discard
-	err := quiet.askMemory(ctx, func(_ *memory.Memory, r *recall.Recall) error {
-		heard, err := r.Heard(ctx, replay.Unasked)
-		shown = heard.Told
-		return err
-	})
-	if err != nil {
-		return 0
-	}
-	return shown
-}
-
-func addKeys(ctx context.Context, e *env, o trustAddOptions, args []string) error {
+func addKeys(ctx context.Context, e *env, m *memory.Memory, o trustAddOptions, args []string) error {
 	o.done = command.TrustEdit{DryRun: o.DryRun}
-	before := shownToAgents(ctx, e, o)
-	err := e.useMemory(ctx, func(m *memory.Memory) error {
-		t, err := m.Judge().Trust(ctx)
-		if err != nil {
-			return err
-		}
-		edit, store, err := findAddition(ctx, e, m, t, &o, args[0])
-		switch {
-		case err != nil:
-			return err
-		case !o.Team:
-			return addOwnKeys(ctx, e, m, t, &o, edit, store)
-		}
-		err = writeEdit(ctx, e, m, &o, edit, "")
-		if err != nil || t.TeamHasStore() || o.DryRun {
-			return err
-		}
+	t, err := m.Judge().Trust(ctx)
+	if err != nil {
+		return err
+	}
+	edit, store, err := findAddition(ctx, e, m, t, &o, args[0])
+	if err != nil {
+		return err
+	}
+	if !o.Team {
+		return e.printResult(&o.done, addOwnKeys(ctx, e, m, t, &o, edit, store))
+	}
+	err = writeEdit(ctx, e, m, &o, edit, "")
+	if err == nil && !t.TeamHasStore() && !o.DryRun {
 		// Without the store in the list a signature of one clone is foreign in another.
-		id, err := m.Signer().StoreID(ctx)
-		if err == nil {
+		var id string
+		if id, err = m.Signer().StoreID(ctx); err == nil {
 			edit, err = t.AddStore(id)
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			err = writeEdit(ctx, e, m, &o, edit, "")
 		}
-		return writeEdit(ctx, e, m, &o, edit, "")
-	})
-	if n := before - shownToAgents(ctx, e, o); err == nil && n > 0 {
-		e.hintf("agents are not shown %s any more that stood unsigned in the name of a key's holder: 'git ltm "+
-			"verify' lists them, and their author signs them with 'git ltm sign ID'", command.Counted(n, "record"))
 	}
 	return e.printResult(o.done, err)
 }
@@ -587,7 +557,8 @@ func writeEdit(
 			return err
 		}
 		file.Written = true
-		e.hint("added to " + edit.File)
+		e.hint("added to " + edit.File + "; what is unsigned in the name of a holder is not shown to agents any more, " +
+			"until they sign it: git ltm sign ID")
 	}
 	if o.Team {
 		e.hint("it counts once it is committed to the protected branch, pushed, fetched, and " +
@@ -649,12 +620,6 @@ func muteNames(ctx context.Context, e *env, m *memory.Memory, o muteOptions, nam
 	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
 		return usagef("there is no name")
 	}
-	shown, err := map[string]int{}, error(nil)
-	if o.muted {
-		if shown, err = countShown(ctx, m); err != nil {
-			return err
-		}
-	}
 	var done []command.MutedName
 	for _, name := range names {
 		changed, err := trust.Mute(m.Repo(), name, o.muted)
@@ -673,39 +638,14 @@ func muteNames(ctx context.Context, e *env, m *memory.Memory, o muteOptions, nam
 		}
 		done = append(done, command.MutedName{Name: e.printable(name), Muted: o.muted, Changed: changed})
 	}
-	did, now := "muted", "no longer shown to agents automatically"
+	did := "muted %s: agents are not shown what is unsigned in that name\n"
 	if !o.muted {
-		did, now = "unmuted", "shown to agents automatically"
-		if shown, err = countShown(ctx, m); err != nil { // Nothing was judged before they were let.
-			return err
-		}
+		did = "unmuted %s: agents are shown what is unsigned in that name, where ltm.trust is remote\n"
 	}
-	for i, one := range done {
+	for _, one := range done {
 		if one.Changed {
-			n := shown[trust.Look(names[i])]
-			are := "are"
-			if n == 1 {
-				are = "is"
-			}
-			e.printf("%s %s: %s %s %s\n", did, one.Name, command.Counted(n, "record"), are, now)
+			e.printf(did, one.Name)
 		}
 	}
 	return e.printResult(done, nil)
-}
-
-// countShown counts what agents are shown automatically although nobody vouches for it, by the look of the author.
-func countShown(ctx context.Context, m *memory.Memory) (map[string]int, error) {
-	shown := map[string]int{}
-	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
-		for entry, err := range m.List(ctx, replay.Query{Kind: kind}) {
-			if err != nil {
-				return nil, err
-			}
-			over := entry.Life.Resting() || entry.Life.Closed && kind != packet.KindPacket
-			if !over && !entry.Trusted() && entry.Withheld(replay.Unasked) == "" {
-				shown[trust.Look(entry.Origin().Author.AuthorHuman)]++
-			}
-		}
-	}
-	return shown, nil
 }
