@@ -34,14 +34,11 @@ type checkOptions struct {
 	reportOptions
 	Remote, Config, Require string
 	Files                   []string
-	Private, Stdin          bool
+	Private                 bool
 }
 
 func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	files := o.Files
-	if o.Stdin {
-		files = append(files, "-")
-	}
 	if len(files) > 0 && (len(ids) > 0 || o.Remote != "") {
 		return usage([]error{errors.New("--file excludes ids and --remote")})
 	}
