@@ -711,10 +711,10 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	case len(meant) > 0:
 		wrong.hint = "did you mean " + eitherOf(meant, "'"+typedName(cmd)+" ", "'") + "?"
 		if takesText(cmd.Name()) && !slices.Contains(meant, "add") {
-			wrong.hint += " Else: " + addHint(cmd, args, "", "")
+			wrong.hint += " Else: " + addHint(cmd, args)
 		}
 	case takesText(cmd.Name()):
-		wrong.hint = addHint(cmd, args, "", "")
+		wrong.hint = addHint(cmd, args)
 	case !cmd.HasParent():
 		wrong.hint = "'git ltm -h' lists the commands you need most, 'git ltm help -a' all of them"
 	}
@@ -722,18 +722,13 @@ func noCommand(cmd *cobra.Command, args []string) error {
 }
 
 // addHint says how a text is added that was taken for a part of skip or task.
-// What was said beside it stays.
-func addHint(cmd *cobra.Command, args []string, why, until string) string {
+func addHint(cmd *cobra.Command, args []string) string {
 	hint := typedName(cmd) + " add " + quoteText(args...)
 	if cmd.Name() == "skip" {
-		hint += " --why " + quoteText(cmp.Or(why, "WHY")) + " --until " +
-			quoteText(cmp.Or(until, "3d"))
+		hint += " --why WHY --until 3d"
 	}
-	return hint + storesIt
+	return hint + " stores it"
 }
-
-// storesIt ends a hint that is a command.
-const storesIt = " stores it"
 
 // habitHint says what does here what a command of the same name does in other tools: there push
 // takes a file, and pull an id.

@@ -16,8 +16,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/spf13/pflag"
-
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -480,23 +478,14 @@ func (o *noteFlags) checkFlags(e *env, args []string) error {
 	wrong = append(wrong, checkUTF8(append(said, o.Words, o.Path, o.Command, o.Adds)...))
 	err := usage(wrong)
 	if refused, ok := errors.AsType[*usageError](err); ok && isSkip && (o.Why == "" || o.Until == "") {
-		hint := strings.TrimSuffix(addHint(e.line.Parent(), args, o.Why, o.Until), storesIt)
-		e.line.Flags().Visit(func(f *pflag.Flag) {
-			values := []string{f.Value.String()}
-			if list, ok := f.Value.(pflag.SliceValue); ok {
-				values = list.GetSlice()
-			}
-			for _, value := range values {
-				switch {
-				case f.Name == "why" || f.Name == "until":
-				case f.Value.Type() == "bool":
-					hint += " --" + f.Name
-				default:
-					hint += " --" + f.Name + " " + quoteText(value)
-				}
-			}
-		})
-		refused.hint = hint + storesIt
+		refused.hint = "the same with"
+		if o.Why == "" {
+			refused.hint += " --why WHY"
+		}
+		if o.Until == "" {
+			refused.hint += " --until 3d"
+		}
+		refused.hint += " stores it"
 	}
 	return err
 }
