@@ -15,8 +15,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/scan"
-	"github.com/git-ltm/git-ltm/internal/signer"
-	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // errSilenced answers every call where the user silenced git ltm.
@@ -64,8 +62,8 @@ func is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
-// errorHints say what to do about an error. The first that fits counts. No way out leads past the scan or a
-// signature: those are the user's.
+// errorHints say what to do about an error that an agent can do something about. The first that fits counts. No way
+// out leads past the scan or a signature: those are the user's.
 func errorHints() []way {
 	return []way{
 		{is(errSilenced), "do not ask again; the user unsets it to have memory back"},
@@ -73,39 +71,16 @@ func errorHints() []way {
 		{isA[*command.InputError], "mend what is listed and call again"},
 		{is(errOutside), "leave repo out to work in the project; if another repository is meant, tell the " +
 			"user: 'git config --global --add ltm.mcpRepository PATH' names it"},
-		{isA[*git.OriginError], "tell the user: 'git ltm doctor' names the setting and the file"},
 		{is(errRelative), "give repo as an absolute path"},
-		{
-			isA[*scan.RulesError],
-			"tell the user: nothing is stored while the rules of the scan cannot be read; 'git ltm scan' " +
-				"names what is wrong",
-		},
 		{
 			isA[*replay.SecretError],
 			"take it out, or call again with redact: true, which puts masks in its place; tell the user " +
 				"to change a secret that leaked",
 		},
-		{isA[*trust.PolicyError], "tell the user: nothing can be judged while the policy cannot be read"},
 		{
 			isA[*replay.PolicyError],
 			"the user decides: 'git ltm verify ID' says whether it is trusted and which command changes that",
 		},
-		{isA[*gate.StoreError], "the user decides: 'git ltm verify' says which command names the store"},
-		{
-			isA[*gate.SignError],
-			"tell the user: the configuration asks for a signature, and the key could not be used; it may " +
-				"wait for a passphrase",
-		},
-		{
-			is(signer.ErrNoKey),
-			"tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for " +
-				"an agent",
-		},
-		{
-			is(gate.ErrNoIdentity),
-			"tell the user: git config user.name NAME, and git config user.email ADDRESS",
-		},
-		{is(gate.ErrRevoked), "tell the user: user.signingKey or ltm.signingKey names another key"},
 		{
 			isA[*replay.StandingError],
 			"do not use it; tell the user that 'git ltm verify' says what is wrong with its signature",
@@ -125,18 +100,15 @@ func errorHints() []way {
 			`recall with kinds: [packet, note, skip] lists what is here; the user brings what a remote holds with 'git ltm sync'`,
 		},
 		{is(git.ErrConflict), "another process changed the same ref; call again"},
-		{
-			is(git.ErrMissing),
-			"the clone is shallow or partial; the user fetches more with 'git fetch --unshallow'",
-		},
-		{is(git.ErrNoGit), "tell the user: git must be on the PATH of this server"},
 		{is(git.ErrNotRepository), "give repo: an absolute path in the repository that is meant"},
 		{
 			is(git.ErrEmbedded),
 			"give repo: an absolute path beside that folder, which a clone can bring like any other files",
 		},
-		{is(git.ErrUnsafe), "tell the user: the repository belongs to another user; if it is trusted: git " +
-			"config --global --add safe.directory DIR"},
-		{is(errDefect), "tell the user; other calls are not affected"},
+		{
+			func(error) bool { return true },
+			"tell the user: the same command of 'git ltm' in a terminal says the way out, and 'git ltm doctor' looks at " +
+				"the set-up; other calls may work",
+		},
 	}
 }
