@@ -9,7 +9,7 @@ import (
 )
 
 // Form is the number of the form of outlines. Whoever keeps some makes them anew where it is another one.
-const Form = 7
+const Form = 8
 
 // Outline says what an action has at least that meets a rule, for each way in which the rule may be met. It
 // is small, and made to be kept beside many others.
