@@ -104,30 +104,6 @@ func isWordByte(ch byte) bool {
 	return isAlnum(ch) || ch == '_' || ch == '-' || ch == '$' || ch >= utf8.RuneSelf
 }
 
-// addsIn are the packages that what was tried takes into use: names behind a word that says so, and the first
-// word. Where a number stands behind one, that is its version.
-func addsIn(i int, text string) (all []addRule) {
-	words := spokenWords(text[:min(len(text), maxRule)])
-	for at, w := range words {
-		if at > 0 && !isListed("adopts", words[at-1].stem) {
-			continue
-		}
-		key := packageKey(w.text)
-		if len(key) < 3 || len(all) == maxInstalls || isStop(piece{text: w.text, key: w.stem}) ||
-			isListed("light", w.stem) {
-			continue
-		}
-		rule := addRule{rule: i, key: key, number: takenPackage(w.text).number}
-		for _, next := range words[at+1 : min(at+4, len(words))] {
-			if number, ok := numberOf(next.text); ok && rule.number == "" {
-				rule.number = number[1:]
-			}
-		}
-		all = append(all, rule)
-	}
-	return all
-}
-
 // Adds returns the packages that a command takes into a project.
 func Adds(command string) []string {
 	var names []string

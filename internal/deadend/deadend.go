@@ -141,7 +141,6 @@ func (r *Rules) addRule(i int, rule Rule) {
 	command := rule.Command
 	if rule.Derived && rule.Path+rule.Command+rule.Adds == "" {
 		command, _ = commandIn(rule.Words)
-		r.adds = append(r.adds, addsIn(i, rule.Words)...)
 		for _, quoted := range quotedIn(rule.Words) {
 			r.adds = append(r.adds, addRule{rule: i, text: foldText(quoted)})
 			if w, ok := newCommandWords(i, quoted); ok {

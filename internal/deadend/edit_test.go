@@ -20,7 +20,7 @@ func TestCheck_edits(t *testing.T) {
 		{Command: "npm install --force"},
 		{
 			Words: "switching the allocator to jemalloc with tikv-jemallocator", Derived: true,
-			Confidence: "high",
+			Adds: "tikv-jemallocator", Confidence: "high",
 		},
 		{Words: "removing the retry in the uploader", Derived: true, Confidence: "high"},
 	}
@@ -58,7 +58,7 @@ func TestCheck_edits(t *testing.T) {
 		},
 		"a package in a manifest": {
 			"Cargo.toml", "", "tikv-jemallocator = \"0.6\"",
-			[]string{"4 [tikv-jemallocator], medium"},
+			[]string{"4 [tikv jemallocator], medium"},
 		},
 		"a package that stays": {
 			"Cargo.toml", "tikv-jemallocator = \"0.6\"",
@@ -95,7 +95,7 @@ func TestCheck_commands(t *testing.T) {
 		{Words: "compressing the binary with upx --best", Derived: true, Confidence: "high"},
 		{
 			Words: "switching the allocator to jemalloc with tikv-jemallocator", Derived: true,
-			Confidence: "high",
+			Command: "cargo add tikv-jemallocator", Confidence: "high",
 		},
 		{Path: "notebooks/**"},
 	}
@@ -107,7 +107,7 @@ func TestCheck_commands(t *testing.T) {
 		"cd web && pytest -n auto tests":                                 "",
 		"upx -q --best bin/api":                                          "2 command medium",
 		"upx bin/api":                                                    "",
-		"cargo add tikv-jemallocator@0.6":                                "3 words medium",
+		"cargo add tikv-jemallocator@0.6":                                "3 command medium",
 		"cargo doc -p tikv-jemallocator":                                 "",
 		"jupyter nbconvert --inplace notebooks/a.ipynb":                  "4 path medium",
 		"jupyter nbconvert --to html notebooks/a.ipynb":                  "",
