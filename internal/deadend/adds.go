@@ -117,9 +117,6 @@ func Adds(command string) []string {
 // noteInstalls notes the packages that a command takes into a project.
 func (r *reading) noteInstalls(words []string) {
 	plain := formOf(words).plain
-	if len(plain) > 2 && (plain[0] == "pip" || plain[0] == "global" || plain[0] == "pub") {
-		plain = plain[1:] // of uv, yarn, flutter
-	}
 	if len(plain) < 2 || !isIn("installers", baseName(words[0])) || !isIn("subcommands", plain[0]) {
 		return
 	}

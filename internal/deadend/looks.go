@@ -57,9 +57,6 @@ func writtenBy(run []shellCommand) []string {
 				if isAmong("-o -O --output", words[i]) && !onlyLooks(words) {
 					found = append(slices.Clip(found), w)
 				}
-				if to, ok := strings.CutPrefix(w, "of="); ok {
-					found = append(slices.Clip(found), to)
-				}
 			}
 		}
 		paths = append(paths, found...)

@@ -27,17 +27,8 @@ type piece struct {
 }
 
 // splitPieces splits what stands between two blanks. Names are given whole and in
-// parts; the segments of a path one after the other. An option may stand
-// behind a variable that is set to it.
+// parts; the segments of a path one after the other.
 func splitPieces(word string) []piece {
-	if i := strings.Index(word, "=-"); i > 0 && isAssignment(word[:i+1]) {
-		return append(plainPieces(word[:i]), optionPieces(word[i+1:])...)
-	}
-	return optionPieces(word)
-}
-
-// optionPieces takes an option with its value apart.
-func optionPieces(word string) []piece {
 	if len(word) < 2 || word[0] != '-' || isDigit(word[1]) {
 		return plainPieces(word)
 	}

@@ -12,7 +12,6 @@ const (
 	noPause pause = iota
 	comma
 	sentenceEnd
-	paragraphEnd
 )
 
 // spoken is a word of a prompt.
@@ -36,12 +35,8 @@ func spokenWords(text string) []spoken {
 			all = append(all, spokenWord(text[:end]))
 		}
 		rest := strings.TrimLeft(text[end:], blanks)
-		lines := strings.Count(text[end:len(text)-len(rest)], "\n")
-		if n := len(all); n > 0 && lines > 0 {
-			all[n-1].pause = max(all[n-1].pause, sentenceEnd)
-			if lines > 1 {
-				all[n-1].pause = paragraphEnd
-			}
+		if n := len(all); n > 0 && strings.Contains(text[end:len(text)-len(rest)], "\n") {
+			all[n-1].pause = sentenceEnd
 		}
 		text = rest
 	}
@@ -58,7 +53,7 @@ func spokenWord(raw string) spoken {
 	switch {
 	case strings.ContainsAny(tail, ".!?;…"):
 		w.pause = sentenceEnd
-	case strings.ContainsAny(tail, ",:"), core == "-", core == "—", core == "":
+	case strings.ContainsAny(tail, ",:"):
 		w.pause = comma
 	}
 	return w
@@ -86,12 +81,8 @@ func readPrompt(text string) *reading {
 		case w.pause > noPause || isListed("clauses", w.stem):
 			away = false
 		}
-		switch begins = w.pause >= sentenceEnd; w.pause {
-		case sentenceEnd:
+		if begins = w.pause == sentenceEnd; begins {
 			r.at += sentenceGap
-		case paragraphEnd:
-			r.at += paragraphGap
-		case noPause, comma:
 		}
 	}
 	return r
@@ -111,14 +102,11 @@ func isInquiry(words []spoken) bool {
 // reportsFailure says whether a sentence tells that something did not work.
 func reportsFailure(words []spoken) bool {
 	for i, w := range words {
-		if isListed("conditions", w.stem) {
-			return false
-		}
 		if low := strings.ToLower(w.text); isListed("reports", low) ||
 			i > 0 && isListed("fails", w.stem) && low != w.stem {
 			return true
 		}
-		if w.pause >= sentenceEnd {
+		if w.pause == sentenceEnd {
 			break
 		}
 	}

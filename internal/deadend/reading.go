@@ -12,10 +12,10 @@ const (
 	maxOccurrences = 64        // of one word
 )
 
-// How far apart words count that stand in two sentences, or two paragraphs.
+// How far apart words count that stand in two sentences, or two commands.
 const (
-	sentenceGap  = 2
-	paragraphGap = 6
+	sentenceGap = 2
+	commandGap  = 6
 )
 
 // occurrence is one place of a word.
@@ -49,9 +49,6 @@ func (r *reading) addWord(word string, away, done bool) {
 		o := occurrence{at: r.at, text: p.text, done: done}
 		r.noteKey(keyOf(p.key, away), o)
 		if p.kind == numberPiece {
-			if first, _, ok := strings.Cut(p.key, "."); ok && strings.Count(p.key, ".") > 1 {
-				r.noteKey(keyOf(first, away), o)
-			}
 			if len(r.numbers) < maxOccurrences {
 				r.numbers = append(r.numbers, r.at)
 			}
@@ -101,7 +98,7 @@ func readCommands(run []shellCommand) *reading {
 				r.addWord(w, away, true)
 			}
 		}
-		r.at += paragraphGap
+		r.at += commandGap
 	}
 	return r
 }

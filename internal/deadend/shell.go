@@ -129,9 +129,6 @@ func (s *splitter) readRedirect(c *shellCommand) {
 	for s.at < len(s.in) && (s.in[s.at] == ' ' || s.in[s.at] == '\t') {
 		s.at++
 	}
-	if strings.HasPrefix(sign, "<(") || strings.HasPrefix(sign, ">(") {
-		return
-	}
 	target := s.readWord()
 	switch {
 	case strings.HasPrefix(sign, "<<") && sign != "<<<":

@@ -125,9 +125,6 @@ func newAskedWords(i int, f form) (wordRule, bool) {
 		if away { // Who deletes something does not say how.
 			break
 		}
-		if len(name) < 2 {
-			return w, false // Nobody says a letter.
-		}
 		add(name)
 		tells = tells || len(f.plain) > 0 && !isIn("tame", option)
 	}
@@ -178,9 +175,6 @@ func unitsOf(text string, away bool) (units []unit) {
 		switch {
 		case p.kind == joinedPiece:
 			parts := found[i+1 : i+1+p.count]
-			if !namesOne(parts) {
-				continue
-			}
 			for _, part := range parts {
 				u.parts = append(u.parts, keyOf(part.key, away))
 			}
@@ -196,17 +190,6 @@ func unitsOf(text string, away bool) (units []unit) {
 		units = append(units, u)
 	}
 	return units
-}
-
-// namesOne says whether parts make a name, and not a word with a version.
-func namesOne(parts []piece) bool {
-	words := 0
-	for _, p := range parts {
-		if p.kind == plainPiece {
-			words++
-		}
-	}
-	return words > 1
 }
 
 // keyOf is the key of a word, or of one that is taken back.
@@ -291,25 +274,13 @@ func (w *wordRule) gatherPlaces(read *reading) (all, nearby []placed, ok bool) {
 	return all, nearby, len(all)+len(nearby) > 0 && w.isEnough(t)
 }
 
-// nearlyAll is the share of a rule that an edit which is sure to meet it has.
-const nearlyAll = 0.7
-
 // stepsUnsure is how many steps a match is less than high, which is that of a skip that is met word by word
 // and in one breath. An edit says what it does in code, and seldom with a verb.
-func (w *wordRule) stepsUnsure(best window, edit, derived bool) (steps int) {
-	if edit {
-		if !derived {
-			steps = 1
-		}
-		if best.weight < nearlyAll*w.all.weight {
-			steps++
-		}
-		return steps
-	}
-	if w.every && derived {
+func (w *wordRule) stepsUnsure(best window, edit, derived bool) int {
+	if (edit || w.every) && derived {
 		return 0
 	}
-	if w.every || best.count < len(w.units) || best.count < 3 || best.high-best.low > len(w.units)+2 {
+	if edit || w.every || best.count < len(w.units) || best.count < 3 || best.high-best.low > len(w.units)+2 {
 		return 1
 	}
 	return 0
