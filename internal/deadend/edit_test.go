@@ -98,6 +98,9 @@ func TestCheck_commands(t *testing.T) {
 			Command: "cargo add tikv-jemallocator", Confidence: "high",
 		},
 		{Path: "notebooks/**"},
+		{Command: "git push --force"},
+		{Adds: "GOGC=400"},
+		{Command: "npm install react@17", Derived: true},
 	}
 	tests := map[string]string{
 		"export NODE_OPTIONS=--openssl-legacy-provider && npm run build": "0 command high",
@@ -111,6 +114,16 @@ func TestCheck_commands(t *testing.T) {
 		"cargo doc -p tikv-jemallocator":                                 "",
 		"jupyter nbconvert --inplace notebooks/a.ipynb":                  "4 path medium",
 		"jupyter nbconvert --to html notebooks/a.ipynb":                  "",
+		"rm -rf notebooks":                                               "4 path medium",
+		"curl -o notebooks/a.ipynb https://example.com":                  "4 path medium",
+		"cp notebooks/a.ipynb /tmp/":                                     "",
+		"git \\\n  push \\\n  --force":                                   "5 command high",
+		"git stash push --force":                                         "",
+		"cat <<EOF >.env\nGOGC=400\nEOF\n":                               "6 words high",
+		"echo GOGC=400 >notes.md":                                        "",
+		"cat <<EOF >.env\n# GOGC=400\nEOF\n":                             "",
+		"npm install react@17.0.2":                                       "7 words medium",
+		"npm install react":                                              "",
 	}
 	for command, want := range tests {
 		var got []string

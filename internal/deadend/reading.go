@@ -77,7 +77,7 @@ func readCommands(run []shellCommand) *reading {
 	r := newReading()
 	for _, c := range run {
 		chains := c.commandChain()
-		if len(chains) > 0 && onlyLooks(chains[len(chains)-1]) {
+		if len(chains) > 0 && onlyLooks(chains[len(chains)-1]) && (len(c.writes) == 0 || onlyTells(c.writes)) {
 			continue
 		}
 		if len(chains) > 0 {

@@ -90,6 +90,8 @@ func (s *splitter) readCommand() shellCommand {
 			return c
 		case ch == ' ' || ch == '\t' || ch == '\r':
 			s.at++
+		case strings.HasPrefix(s.in[s.at:], "\\\n"): // The line goes on.
+			s.at += 2
 		case ch == '#':
 			line, _, _ := strings.Cut(s.in[s.at:], "\n")
 			s.at += len(line)
