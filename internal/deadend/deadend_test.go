@@ -238,3 +238,25 @@ func TestCheck_explains(t *testing.T) {
 		}
 	}
 }
+
+// Of a rule whose words are common in the talk of programmers all must be there, and one word alone is never enough.
+func TestCheck_commonWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rule, prompt string
+		met          bool
+	}{
+		{"update the build script", "update the script of the build", true},
+		{"update the build script", "update the build", false},
+		{"update the script", "please update that script", false},
+		{"webpack in the application", "move the application to webpack", true},
+		{"webpack in the application", "move to webpack", false},
+		{"migrate the database of users to mongo", "migrate users to mongo", true},
+		{"migrate the database of users to mongo", "migrate to mongo", false},
+	} {
+		met := len(deadend.New([]deadend.Rule{{Words: c.rule}}).Check(deadend.Action{Prompt: c.prompt})) > 0
+		if met != c.met {
+			t.Errorf("%q meets %q: %t, want %t", c.prompt, c.rule, met, c.met)
+		}
+	}
+}
