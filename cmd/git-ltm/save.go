@@ -336,7 +336,7 @@ func runDistill(ctx context.Context, e *env, m *memory.Memory, o distillOptions,
 			if err := m.Drafts().Drop(ctx, id); err != nil {
 				return err
 			}
-			dropped = append(dropped, command.Draft{ID: string(id)})
+			dropped = append(dropped, command.Draft{Draft: draft.Draft{ID: id}})
 			e.printf("dropped %s\n", id)
 		}
 		return e.printResult(dropped, nil)
@@ -347,7 +347,7 @@ func runDistill(ctx context.Context, e *env, m *memory.Memory, o distillOptions,
 	all, err := m.Drafts().All(ctx)
 	var list []command.Draft
 	for _, d := range all {
-		list = append(list, command.DraftJSON(d))
+		list = append(list, command.Draft{Draft: d, Lacks: command.Lacks(d)})
 		p := d.Record.Packet()
 		e.println(strings.Join([]string{
 			string(d.ID), briefing.Age(d.Kept, e.now()), clean.Line(d.Host), clean.Line(p.Anchor.Branch),
@@ -381,7 +381,7 @@ func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOpti
 		if err == nil {
 			e.print(command.DescribeDraft(made.Draft, rec.Packet()))
 		}
-		return e.printResult([]command.Draft{command.DraftJSON(made.Draft)}, err)
+		return e.printResult([]command.Draft{{Draft: made.Draft, Lacks: command.Lacks(made.Draft)}}, err)
 	}
 	id, err := m.Drafts().Keep(ctx, made.Draft)
 	if err != nil {
@@ -401,7 +401,7 @@ func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOpti
 	}
 	e.hint(text)
 	e.println(id)
-	return e.printResult([]command.Draft{command.DraftJSON(kept)}, nil)
+	return e.printResult([]command.Draft{{Draft: kept, Lacks: command.Lacks(kept)}}, nil)
 }
 
 // findTranscript finds the transcript that is meant.

@@ -330,15 +330,6 @@ func splitParts(text string) []string {
 	return append(parts, strings.TrimSpace(rest))
 }
 
-// DraftJSON is the shape of a draft.
-func DraftJSON(d draft.Draft) Draft {
-	return Draft{
-		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Hooked: d.Hooked,
-		Lacks: Lacks(d), Summary: d.Summary,
-		Origins: d.Origins, Packet: json.RawMessage(d.Packet),
-	}
-}
-
 // Lacks names the members that a packet needs and a draft has not.
 func Lacks(d draft.Draft) []string {
 	missing := []string{}

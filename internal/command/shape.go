@@ -1,11 +1,11 @@
 package command
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
@@ -37,16 +37,8 @@ type Allowance struct {
 
 // Draft is the JSON shape of a draft.
 type Draft struct {
-	ID      string            `json:"id,omitempty"`
-	Kept    time.Time         `json:"kept_at,omitzero"`
-	Host    string            `json:"host,omitempty"`
-	Session string            `json:"session,omitempty"`
-	Hooked  map[string]int    `json:"hooked,omitempty"` // how often hooks saw an attempt fail
-	Masked  int               `json:"masked"`
-	Lacks   []string          `json:"lacks"` // what a packet needs and the draft does not say
-	Summary string            `json:"summary,omitempty"`
-	Origins map[string]string `json:"origins"`
-	Packet  json.RawMessage   `json:"packet"`
+	draft.Draft
+	Lacks []string `json:"lacks"` // what a packet needs and the draft does not say
 }
 
 // Drafts is the JSON shape of how many drafts wait.

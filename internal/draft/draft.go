@@ -24,24 +24,25 @@ import (
 // the memory: no search, no list and no exchange reads it. The next sessions of the same user in this clone
 // are shown what it ran into, as a draft. It becomes a record only when somebody saves it.
 type Draft struct {
-	ID      packet.ID         // given when it is kept
-	Packet  []byte            // required: the packet as JSON, which may lack its goal and its next step
-	Origins map[string]string // where its parts come from, by their JSON pointers
-	Summary string            // how the session ended, in the words of its agent
-	Host    string            // the client of the session
+	ID    packet.ID `json:"id,omitempty"`      // given when it is kept
+	Kept  time.Time `json:"kept_at,omitzero"`  // when it was kept last
+	Ended time.Time `json:"ended_at,omitzero"` // when the session was last at work
+	Host  string    `json:"host,omitempty"`    // the client of the session
 	// the session as its client names it; a draft takes the place of the one of the same session
-	Session string
-	Began   time.Time // when the session began
-	Ended   time.Time // when the session was last at work
-	// the session ends here and now: what the packet does not say of its place is filled in
-	Here   bool
-	Hooked map[string]int // how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
-	// the session did work and saved nothing, and its host cannot ask it to; it is not kept in the draft
-	Owes bool
+	Session string            `json:"session,omitempty"`
+	Masked  int               `json:"masked"`            // masks that it holds in the place of secrets
+	Summary string            `json:"summary,omitempty"` // how the session ended, in the words of its agent
+	Origins map[string]string `json:"origins"`           // where its parts come from, by their JSON pointers
+	// how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
+	Hooked map[string]int  `json:"hooked,omitempty"`
+	Packet json.RawMessage `json:"packet"` // required: it may lack its goal and its next step
 
-	Kept   time.Time      // when it was kept last
-	Masked int            // masks that it holds in the place of secrets
-	Record *packet.Record // the packet, where the draft was read or kept
+	Began time.Time `json:"-"` // when the session began
+	// the session ends here and now: what the packet does not say of its place is filled in
+	Here bool `json:"-"`
+	// the session did work and saved nothing, and its host cannot ask it to; it is not kept in the draft
+	Owes   bool           `json:"-"`
+	Record *packet.Record `json:"-"` // the packet, where the draft was read or kept
 	object string         // the object that was read
 	data   []byte         // what that holds
 
@@ -71,18 +72,9 @@ const (
 
 // form is how a draft is stored. It is of this clone alone, and no record.
 type form struct {
-	Type    string            `json:"type"`
-	Format  int               `json:"format"`
-	ID      packet.ID         `json:"id"`
-	Kept    time.Time         `json:"kept_at"`
-	Ended   time.Time         `json:"ended_at,omitzero"`
-	Host    string            `json:"host,omitempty"`
-	Session string            `json:"session,omitempty"`
-	Masked  int               `json:"masked,omitempty"`
-	Summary string            `json:"summary,omitempty"`
-	Origins map[string]string `json:"origins,omitempty"`
-	Hooked  map[string]int    `json:"hooked,omitempty"`
-	Packet  json.RawMessage   `json:"packet"`
+	Type   string `json:"type"`
+	Format int    `json:"format"`
+	Draft
 }
 
 // What a draft states of itself.
@@ -93,12 +85,10 @@ const (
 
 // formOf returns the draft as it is stored, but for its masks and its bounds.
 func (d Draft) formOf(rec *packet.Record) form {
-	f := form{
-		Type: draftType, Format: draftFormat, ID: d.ID, Kept: d.Kept.UTC().Truncate(time.Millisecond),
-		Ended: d.Ended.UTC(),
-		Host:  clean.Line(d.Host), Session: clean.Line(d.Session), Summary: clean.Text(d.Summary),
-		Packet: rec.Encode(), Origins: map[string]string{}, Hooked: d.Hooked,
-	}
+	f := form{draftType, draftFormat, d}
+	f.Kept, f.Ended, f.Packet = d.Kept.UTC().Truncate(time.Millisecond), d.Ended.UTC(), rec.Encode()
+	f.Host, f.Session, f.Summary = clean.Line(d.Host), clean.Line(d.Session), clean.Text(d.Summary)
+	f.Origins = map[string]string{}
 	for pointer, origin := range d.Origins {
 		f.Origins[clean.Line(pointer)] = clean.Line(origin)
 	}
@@ -184,11 +174,8 @@ func parseDraft(data []byte) (Draft, error) {
 	if rec.Kind() != packet.KindPacket {
 		return Draft{}, invalidDraft("it holds no packet")
 	}
-	return Draft{
-		ID: f.ID, Packet: rec.Encode(), Origins: f.Origins, Summary: f.Summary, Host: f.Host,
-		Session: f.Session, Ended: f.Ended,
-		Kept: f.Kept, Masked: f.Masked, Record: rec, Hooked: f.Hooked, data: data,
-	}, nil
+	f.Packet, f.Record, f.data = rec.Encode(), rec, data
+	return f.Draft, nil
 }
 
 // invalidDraft says why something is no draft.
