@@ -2,10 +2,8 @@ package setup
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
@@ -19,6 +17,7 @@ const acting = "Bash|Edit|Write|MultiEdit|NotebookEdit"
 // claude is Claude Code. Its local scope keeps hooks in a file of the work tree that git does not see, and
 // servers in the user's own file, below the directory of the project.
 func claude() Agent {
+	const trusted = "Claude Code runs hooks only in a folder that you trust, which it asks when it starts there"
 	return Agent{
 		Name: string(agent.ClaudeCode), Title: "Claude Code", Program: "claude",
 		Scopes: []Scope{Local, Project, User},
@@ -27,11 +26,11 @@ func claude() Agent {
 			return enabledPlugin(filepath.Join(claudeFolder(s), "settings.json"),
 				s.inTop(".claude", "settings.json"), s.inTop(".claude", "settings.local.json"))
 		},
-		notes: map[Scope][]string{Project: {
-			"Claude Code asks each person once whether the server ltm of .mcp.json may be started; commit " +
+		notes: map[Scope][]string{Local: {trusted}, Project: {
+			trusted, "Claude Code asks each person once whether the server ltm of .mcp.json may be started; commit " +
 				"the files for others to have them",
 		}},
-		missing: claudeMissing, approvals: claudeApprovals,
+		approvals: claudeApprovals,
 	}
 }
 
@@ -118,9 +117,8 @@ func codex() Agent {
 	return Agent{
 		Name: string(agent.Codex), Title: "Codex", Program: "codex", Scopes: []Scope{Project, User},
 		folder: codexFolder, wishes: codexWishes,
-		plugin:  codexPlugin,
-		missing: codexMissing,
-		byHand:  `Codex asks before it calls save and note; approval_mode = "approve" below [mcp_servers.ltm.tools.save] and [mcp_servers.ltm.tools.note] of its config.toml allows them`,
+		plugin: codexPlugin,
+		byHand: `Codex asks before it calls save and note; approval_mode = "approve" below [mcp_servers.ltm.tools.save] and [mcp_servers.ltm.tools.note] of its config.toml allows them`,
 		notes: map[Scope][]string{User: {hooks}, Project: {
 			hooks, "Codex reads .codex of a project only where you trust the project, which it asks when " +
 				"it starts there; commit the files for others to have them",
@@ -196,7 +194,6 @@ func copilot() Agent {
 				s.inTop(".github", "copilot", "settings.json"),
 				s.inTop(".github", "copilot", "settings.local.json"))
 		},
-		missing: copilotMissing,
 		notes: map[Scope][]string{Project: {
 			"Copilot CLI reads .github of a project only in a folder that you trust, which it asks when " +
 				"it starts there; commit the files for others to have them",
@@ -299,7 +296,6 @@ func gemini() Agent {
 	}
 	a := jsonAgent(f, ".gemini", calls)
 	a.Title, a.Program = "Gemini CLI", "gemini"
-	a.missing = geminiMissing(a.folder)
 	a.notes = map[Scope][]string{
 		Project: {"Gemini CLI reads .gemini of a project and starts servers only in a folder that you " +
 			"trust: /permissions says and changes that; commit the files for others to have them"},
@@ -411,87 +407,6 @@ func (s Site) openPlugin() []byte {
 	const line = "const program = "
 	return bytes.Replace(embeddedFile(openPlugin), []byte(line+`"git-ltm"`),
 		append([]byte(line), encodeJSON(s.hookProgram(agent.Tool))...), 1)
-}
-
-// Missing says which approvals of its own an agent still asks for in the project, as far as its files say,
-// each with how a person gives it. An agent that asks for none, or in whose files nothing can be told, misses
-// none. Nothing here gives one.
-func (a Agent) Missing(site Site) []string {
-	told := slices.ContainsFunc(Look(site, a), func(s State) bool { return s.Told && s.Scope != User })
-	if a.missing == nil || !told {
-		return nil
-	}
-	missing := a.missing(site)
-	for i := range missing {
-		missing[i] = a.Title + " waits for an approval: " + missing[i]
-	}
-	return missing
-}
-
-// jsonAt reads a file of JSON; a zero value where it cannot be read.
-func jsonAt[T any](path string) (value T) {
-	if f, err := settings.Read(path); err == nil {
-		_ = json.Unmarshal(f.Text, &value) // What cannot be read approves nothing.
-	}
-	return value
-}
-
-// isBelow tells whether a trusted folder holds another.
-func isBelow(trusted, folder string) bool {
-	rel, err := filepath.Rel(trusted, folder)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-func claudeMissing(s Site) []string {
-	file := jsonAt[struct {
-		Projects map[string]struct{ HasTrustDialogAccepted bool }
-	}](claudeFile(s))
-	for folder, project := range file.Projects {
-		if project.HasTrustDialogAccepted && isBelow(folder, s.Top) {
-			return nil
-		}
-	}
-	return []string{"it runs hooks only in a folder that you trust: start claude here, and say yes"}
-}
-
-func geminiMissing(folder func(Site) string) func(Site) []string {
-	return func(s Site) []string {
-		for trusted, how := range jsonAt[map[string]string](filepath.Join(folder(s), "trustedFolders.json")) {
-			if how == "TRUST_PARENT" {
-				trusted = filepath.Dir(trusted)
-			}
-			if strings.HasPrefix(how, "TRUST_") && isBelow(trusted, s.Top) {
-				return nil
-			}
-		}
-		return []string{"it runs hooks and servers of a project only in a folder that you trust: start it " +
-			"here, or /permissions"}
-	}
-}
-
-func copilotMissing(s Site) []string {
-	file := jsonAt[struct{ TrustedFolders []string }](filepath.Join(copilotFolder(s), "config.json"))
-	if slices.ContainsFunc(file.TrustedFolders, func(trusted string) bool { return isBelow(trusted, s.Top) }) {
-		return nil
-	}
-	return []string{"it reads .github only in a folder that you trust: start copilot here, and say yes"}
-}
-
-func codexMissing(s Site) (missing []string) {
-	f, _ := settings.Read(filepath.Join(codexFolder(s), "config.toml"))
-	if level, _, _ := settings.TableValue(f.Text, "projects", s.Top, "trust_level"); level != "trusted" {
-		missing = append(missing,
-			"it reads .codex only where you trust the project: start codex here, and say yes")
-	}
-	seen, _, _ := settings.TableValue(f.Text, "hooks", "state")
-	state, _ := seen.(map[string]any)
-	for hook := range state {
-		if strings.HasPrefix(hook, s.inTop(".codex", "hooks.json")+":") {
-			return missing
-		}
-	}
-	return append(missing,
-		"it runs no hook that you have not approved, and skips it silently: /hooks in codex")
 }
 
 // savingTools are the tools of our server that an agent may be allowed to call unasked: they add to the

@@ -255,12 +255,8 @@ func eachText(value any, do func(string)) {
 	}
 }
 
-// Notes are what is left to the person at each scope at which the agent is told: the approvals that are
-// missing, where its files say which, and else what it may ask for.
+// Notes are what is left to the person at each scope at which the agent is told, such as what it asks by itself.
 func (a Agent) Notes(site Site) []string {
-	if a.missing != nil {
-		return a.Missing(site)
-	}
 	var notes []string
 	for _, s := range Look(site, a) {
 		if s.Told {

@@ -93,8 +93,6 @@ type Agent struct {
 	wishes func(Site, Scope) []wish  // what it should find; called through at
 	plugin func(Site) (where string) // the plugin that tells it the same; "" for none
 	notes  map[Scope][]string        // what is left to the person
-	// which approvals of its own it still asks for in a project; nil where its files do not say
-	missing func(Site) []string
 
 	// that it calls save and note without a question, in files of the person alone; nil where we write none
 	approvals func(Site, Scope) []wish
