@@ -227,7 +227,10 @@ func (w editing) openEditor(ctx context.Context, e *env, m *memory.Memory, do fu
 		e.hint(w.idle)
 		return os.Remove(file)
 	}
-	if err := do(text); err != nil {
+	if err = usage([]error{checkUTF8(string(text))}); err == nil {
+		err = do(text)
+	}
+	if err != nil {
 		e.hint("your text is kept in " + file + "; " + w.again + " opens it again")
 		return err
 	}

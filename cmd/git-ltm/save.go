@@ -731,6 +731,9 @@ func withText(ctx context.Context, e *env, args []string,
 	if text == "" {
 		return usagef("there is no text: give it as an argument, or on standard input")
 	}
+	if err := usage([]error{checkUTF8(text)}); err != nil {
+		return err
+	}
 	return e.useMemory(ctx, func(m *memory.Memory) error { return do(m, text) })
 }
 

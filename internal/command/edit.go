@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -150,12 +151,13 @@ func Editable(old replay.Shown) (map[string]json.RawMessage, error) {
 		now["expires_at"] = until.UTC().Format(time.RFC3339)
 	}
 	if task := old.Task(); task.Kind == packet.NoteTask { // As later changes left it.
-		now["category"], now["status"], now["next_action"] = task.Category, task.Status, task.NextAction
+		now["category"], now["status"] = task.Category, task.Status
+		now["next_action"], _ = old.NextAction().For(old.Reader())
 		if task.Priority != 0 {
 			now["priority"] = task.Priority
 		}
 	}
-	if impact := old.Life.Impact; old.Kind() == packet.KindNote && impact != "" && impact != "critical" {
+	if impact := old.Life.Impact; old.Kind() == packet.KindNote && impact != "" && impact != rank.Critical {
 		now["impact"] = impact
 	}
 	for name, value := range now {
@@ -389,6 +391,9 @@ func keepState(ctx context.Context, m *memory.Memory, old replay.Shown, id packe
 			}
 			said = append(said, gate.Happen{Event: "set", Value: value})
 		}
+	}
+	if old.Life.Impact == rank.Critical { // No text says so.
+		said = append(said, gate.Happen{Event: "impact", Value: rank.Critical})
 	}
 	if old.Life.Closed {
 		said = append(said, gate.Happen{Event: "close"})
