@@ -636,13 +636,15 @@ func shortenFault(e *env, err error) string {
 
 // stoppedSharing says why memory that should travel by itself does not until a person does something; else nothing.
 func stoppedSharing(ctx context.Context, e *env, m *memory.Memory) string {
-	u, ok, err := upstream.Of(m.Repo())
-	if err != nil || !ok || !u.Share {
+	u, fixed, err := upstream.Of(m.Repo())
+	if err != nil || fixed && !u.Share || e.inCI() {
 		return ""
 	}
 	config, err := m.Config(ctx)
-	if err == nil {
+	if names := config.Remotes(); err == nil && fixed {
 		err = remote.MayTravel(m.Repo(), config, u)
+	} else if err == nil && len(names) > 0 {
+		err = fmt.Errorf("setup fixed no remote for it: git ltm setup --remote %s", names[0])
 	}
 	if err != nil {
 		return e.printable(err.Error())
