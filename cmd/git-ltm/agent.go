@@ -295,7 +295,8 @@ func informSession(ctx context.Context, e *env, m *memory.Memory, moment agent.M
 		if lines, err = s.NewDrafts(ctx); err == nil {
 			others, err = newArrivals(ctx, e, m, r)
 		}
-		if why := stoppedSharing(ctx, e, m); err == nil && holds && why != "" && s.Once("stopped") {
+		goesOn := moment.Source == "compact" || moment.Source == "resume"
+		if why := stoppedSharing(ctx, e, m); err == nil && holds && !goesOn && why != "" && s.Once("stopped") {
 			others += "\ngit ltm: memory does not travel: " + why + "; to have it so: git ltm setup --no-share"
 		}
 		if err == nil {

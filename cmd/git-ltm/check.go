@@ -563,8 +563,8 @@ func (p pending) changeOf(said audit.Testimony) string {
 		return "the team's list, which does not count here as it is now, names it: " + p.acceptCommand()
 	case command.StoreLater(said) != "":
 		return command.OfStore(command.StoreLater(said))
-	case v.Key == "" && trust.MayBeLearned(said.Unasked):
-		return command.Learning
+	case v.Key == "" && trust.Learning(said.Unasked) != "":
+		return trust.Learning(said.Unasked)
 	case v.Key == "":
 		return command.ChangeUnsigned(said)
 	case v.By == "":

@@ -557,8 +557,11 @@ func writeEdit(
 			return err
 		}
 		file.Written = true
-		e.hint("added to " + edit.File + "; what is unsigned in the name of a holder is not shown to agents any more, " +
-			"until they sign it: git ltm sign ID")
+		e.hint("added to " + edit.File)
+		if !o.Team {
+			e.hint("what is unsigned in the name of a holder is not shown to agents any more, until they sign it: git " +
+				"ltm sign ID")
+		}
 	}
 	if o.Team {
 		e.hint("it counts once it is committed to the protected branch, pushed, fetched, and " +

@@ -110,9 +110,6 @@ func PutCensus(d *reply.Description, c recall.Census) {
 	}
 }
 
-// Learning is what lets a clone know who has committed.
-const Learning = "once they have pushed a commit there: git fetch, then git ltm sync; or they sign: git ltm sign"
-
 // Withheld says how many records are withheld, of those that were looked at, and begins a sentence about
 // them.
 func Withheld(h replay.Heard) string {

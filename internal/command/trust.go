@@ -34,7 +34,7 @@ func TrustText(s TrustState) string {
 			fmt.Fprintf(&b, "  %s\n", name)
 		}
 		if len(s.Names) == 0 {
-			b.WriteString("  nobody: who committed to its default branch signs, or is not known yet: " + Learning + "\n")
+			b.WriteString("  nobody: who committed to its default branch signs, or is not known yet; 'git ltm verify' says more\n")
 		}
 	}
 	for _, name := range s.Muted {

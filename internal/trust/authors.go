@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -31,6 +33,7 @@ const (
 type authors struct {
 	Remote, Tip string
 	Addresses   map[string][]string // by name
+	Shallow     bool                // the clone had the newest commits alone
 }
 
 // Look is a name as it looks: letters and digits, in one case, those that look like others as these. Names of
@@ -96,10 +99,15 @@ func (j *Judge) LearnAuthors(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, learnPatience)
 	defer cancel()
 	tip, err := defaultTip(ctx, repo, u.Remote)
-	if err != nil || tip == known.Tip {
+	_, missing := os.Stat(filepath.Join(repo.CommonDir, "shallow"))
+	deepened := known.Shallow && missing != nil
+	if err != nil || tip == known.Tip && !deepened {
 		return err
 	}
 	before := known.Tip
+	if known.Shallow = missing == nil; deepened {
+		before = ""
+	}
 	if before != "" {
 		ahead, err := repo.IsAncestor(ctx, before, tip)
 		if err != nil && !errors.Is(err, git.ErrMissing) {

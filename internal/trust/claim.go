@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ type claims struct {
 	upstream upstream.Upstream
 	shown    bool                // what it delivers is shown automatically, where the rest holds
 	authors  map[string][]string // the addresses of those who committed, by their names
+	shallow  bool                // this clone has the newest commits alone
 	// looks of the principals of all lists of keys, and of the names under which these committed
 	signing map[string]bool
 	words   map[string]string // the names, by their words; nil until they are asked for
@@ -71,7 +71,7 @@ func (j *Judge) readClaims(ctx context.Context) (*claims, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.authors = known.Addresses
+	c.authors, c.shallow = known.Addresses, known.Shallow
 	if _, err := j.mutedLooks(); err != nil || !hasLists(j.repo) {
 		return c, err
 	}
@@ -177,9 +177,27 @@ func (j *Judge) Unheard(ctx context.Context, by Claimant) (why string, err error
 // noCommit begins the reason of a name that is not known.
 const noCommit = "nobody of this name has committed to the default branch"
 
-// MayBeLearned tells of a reason why something is kept from those who did not ask for it, whether a fetch of
-// the default branch may end it.
-func MayBeLearned(why string) bool { return strings.HasPrefix(why, noCommit) }
+// The ends of that reason where this clone has nothing of the branch, or not all.
+const (
+	noBranch  = ", of which this clone has nothing"
+	cutBranch = ", of which this shallow clone has the newest commits alone"
+)
+
+// Learning says of a reason why something is kept from those who did not ask for it, how this clone learns who has
+// committed, or nothing where that is not why.
+func Learning(why string) string {
+	pushed, sign := "once they have pushed a commit there: git fetch, then git ltm sync", "; or they sign: git ltm sign"
+	switch {
+	case !strings.HasPrefix(why, noCommit):
+		return ""
+	case strings.HasSuffix(why, cutBranch):
+		pushed = "git fetch --unshallow, then git ltm sync"
+	case strings.HasSuffix(why, noBranch):
+		pushed += "; a bare clone, or one of a single branch, does not fetch it before git config remote.NAME.fetch " +
+			"'+refs/heads/*:refs/remotes/NAME/*'"
+	}
+	return pushed + sign
+}
 
 // signsHere is the reason of a name whose holder signs.
 const signsHere = "it is unsigned, and somebody of this name signs here"
@@ -213,7 +231,13 @@ func (j *Judge) whyDoubted(name string, signs func(string) bool) string {
 	case j.muted[Look(name)]:
 		return "you muted this name: git ltm trust unmute"
 	case !known:
-		return fmt.Sprintf("%s of %s, as this clone last fetched it", noCommit, clean.Line(c.upstream.Remote))
+		end := ", as this clone last fetched it"
+		if c.shallow {
+			end = cutBranch
+		} else if len(c.authors) == 0 {
+			end = noBranch
+		}
+		return noCommit + " of " + clean.Line(c.upstream.Remote) + end
 	case c.signing[Look(name)] || signs(name):
 		return signsHere
 	default:
