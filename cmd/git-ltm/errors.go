@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -224,7 +225,7 @@ func errorOutcomes(cmd *cobra.Command) []rule {
 			"git config --global --add safe.directory DIR"},
 		{is(syscall.EROFS), codeFailed, "nothing can be stored while git's folder is read-only; where the " +
 			"sandbox of an agent makes it so, the tools of 'git ltm mcp' run outside of that: call save there"},
-		{is(syscall.ENOSPC), codeFailed, "the disk is full: free some space, and run it again"},
+		{is(syscall.ENOSPC), codeFailed, "the disk is full: free some space"},
 		{is(fs.ErrNotExist), codeNotFound, ""},
 		{is(fs.ErrPermission), codeFailed, "check who may read and write there; its owner can share the " +
 			"repository (git config core.sharedRepository group), and a clone of your own needs nobody"},
@@ -309,11 +310,13 @@ func (e *env) reportError(cmd *cobra.Command, err error) int {
 		return o.code
 	}
 	text := reply.Summary(e.rules, err)
-	if at, ok := errors.AsType[*fs.PathError](err); isA[*batchError](err) {
+	switch at, ok := errors.AsType[*fs.PathError](err); {
+	case isA[*batchError](err):
 		text = err.Error()
-	} else if ok && errors.Is(at, fs.ErrPermission) {
+	case !ok || at.Path == os.Stdout.Name(): // Of what could not be printed more is said.
+	case errors.Is(at, fs.ErrPermission):
 		text = fmt.Sprintf("you may not use %q", at.Path)
-	} else if ok && (errors.Is(at, syscall.EROFS) || errors.Is(at, syscall.ENOSPC)) {
+	case errors.Is(at, syscall.EROFS), errors.Is(at, syscall.ENOSPC):
 		text = at.Error()
 	}
 	e.say("error", strings.ReplaceAll(e.rules.Public(text), "\n", "; "))
