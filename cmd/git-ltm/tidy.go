@@ -518,8 +518,8 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 			mend = "git -C " + url + " gc --prune=now"
 		}
 		e.hint("the bytes lie on " + name + " until it collects them, too: " + mend)
-		e.hint("every other clone keeps its copy until its next 'git ltm sync', and the bytes until " +
-			"'git gc --prune=now' there: tell whoever has one")
+		e.hint(e.aimCommands("every other clone keeps its copy until its next 'git ltm sync', and the bytes " +
+			"until 'git gc --prune=now' there: tell whoever has one"))
 	}
 	if there, err := remote.PurgedThere(ctx, m, config.Remotes()); err == nil && len(there) > 0 {
 		e.warnf("as far as was seen, it is still on %s: 'git ltm sync --all' deletes it there",
