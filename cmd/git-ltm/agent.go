@@ -296,7 +296,7 @@ func informSession(ctx context.Context, e *env, m *memory.Memory, moment agent.M
 			others, err = newArrivals(ctx, e, m, r)
 		}
 		goesOn := moment.Source == "compact" || moment.Source == "resume"
-		if why := stoppedSharing(ctx, e, m); err == nil && holds && !goesOn && why != "" && s.Once("stopped") {
+		if why := stoppedSharing(e, m.Repo()); err == nil && holds && !goesOn && why != "" && s.Once("stopped") {
 			others += "\ngit ltm: memory does not travel: " + why + "; to have it so: git ltm setup --no-share"
 		}
 		if err == nil {

@@ -635,19 +635,21 @@ func shortenFault(e *env, err error) string {
 }
 
 // stoppedSharing says why memory that should travel by itself does not until a person does something; else nothing.
-func stoppedSharing(ctx context.Context, e *env, m *memory.Memory) string {
-	u, fixed, err := upstream.Of(m.Repo())
-	if err != nil || fixed && !u.Share || e.inCI() {
-		return ""
-	}
-	config, err := m.Config(ctx)
-	if names := config.Remotes(); err == nil && fixed {
-		err = remote.MayTravel(m.Repo(), config, u)
-	} else if err == nil && len(names) > 0 {
-		err = fmt.Errorf("setup fixed no remote for it: git ltm setup --remote %s", names[0])
-	}
-	if err != nil {
-		return e.printable(err.Error())
+// It starts no process: an exchange that was just tried has left why.
+func stoppedSharing(e *env, repo *git.Repo) string {
+	u, fixed, err := upstream.Of(repo)
+	switch {
+	case err != nil || e.inCI():
+	case fixed && u.Share:
+		t, _ := remote.LastTravel(repo, u) // Without it, status says so.
+		if why := t.Fault(e.now()); strings.Contains(why, "git ltm setup") {
+			return e.printable(why)
+		}
+	case !fixed:
+		config, _ := repo.PlainAddresses()
+		if names := config.Remotes(); len(names) > 0 {
+			return e.printable("setup fixed no remote for it: git ltm setup --remote " + names[0])
+		}
 	}
 	return ""
 }
