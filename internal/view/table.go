@@ -92,32 +92,13 @@ type Table struct {
 	mu     sync.Mutex // mu guards what follows.
 	blocks map[uint64][]byte
 	kept   int // kept is how many bytes of blocks are kept.
-	// recent are the blocks of values that were looked at last, in buffers that are used again, and oldest is the
-	// one whose turn is next. Most are looked at once, so that they are not kept.
-	recent [recentBlocks]Leaf
-	oldest int
 }
-
-// recentBlocks is how many they are: a start reads the records of a table here and there.
-const recentBlocks = 64
 
 // Leaf is a block of the values of a table, in a buffer that is used again. The zero value holds none.
 type Leaf struct {
 	data   []byte
-	table  *Table
+	table  *Table // table is nil where it holds none.
 	begins uint64
-}
-
-// holdsBlock reports whether the block is that of a table at an offset.
-func (l *Leaf) holdsBlock(t *Table, at uint64) bool {
-	return len(l.data) > 0 && l.table == t && l.begins == at
-}
-
-// fillFrom reads a block of a table.
-func (l *Leaf) fillFrom(t *Table, at place) (err error) {
-	l.table, l.begins = t, at.offset
-	l.data, err = t.readBlock(l.data, at)
-	return err
 }
 
 // NewTable returns the table with a root. It reads nothing yet.
@@ -216,21 +197,9 @@ func (t *Table) Get(key string) (value string, ok bool, err error) {
 	if err != nil || !ok {
 		return "", false, err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	block, known := t.blocks[at.offset]
-	for i := range t.recent {
-		if !known && t.recent[i].holdsBlock(t, at.offset) {
-			block, known = t.recent[i].data, true
-		}
-	}
-	if !known {
-		r := &t.recent[t.oldest]
-		t.oldest = (t.oldest + 1) % recentBlocks
-		if err := r.fillFrom(t, at); err != nil {
-			return "", false, err
-		}
-		block = r.data
+	block, err := t.keepBlock(at)
+	if err != nil {
+		return "", false, err
 	}
 	found, ok, err := findValue(block, key)
 	return string(found), ok, err
@@ -243,10 +212,12 @@ func (t *Table) GetInto(l *Leaf, key string) (value []byte, ok bool, err error) 
 	if err != nil || !ok {
 		return nil, false, err
 	}
-	if !l.holdsBlock(t, at.offset) {
-		if err := l.fillFrom(t, at); err != nil {
+	if l.table != t || l.begins != at.offset {
+		l.table = nil
+		if l.data, err = t.readBlock(l.data, at); err != nil {
 			return nil, false, err
 		}
+		l.table, l.begins = t, at.offset
 	}
 	return findValue(l.data, key)
 }
