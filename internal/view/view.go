@@ -39,13 +39,9 @@ func In(clone *local.Dir) *local.Dir {
 // good, and they may hold it.
 func DropOthers(dir *local.Dir) error {
 	return dir.Parent().Prune(func(name string) bool {
-		other := strings.HasPrefix(name, prefix) && name != filepath.Base(dir.Path())
-		return !other && !strings.HasPrefix(name, formerName)
+		return !strings.HasPrefix(name, prefix) || name == filepath.Base(dir.Path())
 	})
 }
-
-// formerName is what the names begin with of the files of the database that was here before.
-const formerName = "index.db"
 
 const (
 	// stateName is the file that names the segments which count. It is replaced as a whole.
