@@ -103,13 +103,8 @@ func (r reference) answer(a ask) map[string]any {
 }
 
 func refOf(ref string) any {
-	remote, name, ok := refs.ParseTracking(ref)
-	if !ok {
-		name, ok = refs.ParseName(ref)
-	}
-	if !ok {
-		name, ok = refs.ParsePrivate(ref)
-	}
+	read, ok := refs.ParseRef(ref)
+	remote, name := read.Remote, read.Name
 	if !ok || !slices.Contains([]refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events}, name.Kind) {
 		return nil
 	}

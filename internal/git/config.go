@@ -339,7 +339,3 @@ func (r *Repo) PlainAddresses() (c Config, sure bool) {
 			section == "url" && (name == "insteadof" || name == "pushinsteadof")
 	})
 }
-
-// Nowhere returns an environment that says nothing of repositories, so that the directory alone tells which
-// is meant.
-func Nowhere(env []string) []string { return withoutPlace(env) }

@@ -312,10 +312,11 @@ var ErrNotBare = errors.New("not a bare repository")
 
 // At returns an environment in which git uses the repository in gitDir, whatever the given one says of
 // repositories.
-func At(env []string, gitDir string) []string { return append(withoutPlace(env), "GIT_DIR="+gitDir) }
+func At(env []string, gitDir string) []string { return append(Nowhere(env), "GIT_DIR="+gitDir) }
 
-// withoutPlace leaves out what says where a repository lies and how it is read.
-func withoutPlace(env []string) []string {
+// Nowhere returns an environment that says nothing of where a repository lies and how it is read, so that the
+// directory alone tells which is meant.
+func Nowhere(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
 		switch name {
@@ -349,7 +350,7 @@ func FindBare(ctx context.Context, gitDir string, env []string) (*Repo, error) {
 
 // PlainBare returns what FindBare does where the case is plain, or nil, and starts no process.
 func PlainBare(gitDir string, env []string) *Repo {
-	own := withoutPlace(env)
+	own := Nowhere(env)
 	if _, ok := plainHead(gitDir); !ok || !filepath.IsAbs(gitDir) || !plainEnv(own) ||
 		!plainConfig(gitDir, "true") {
 		return nil
@@ -376,7 +377,7 @@ func InitBare(ctx context.Context, dir string, env []string) (err error) {
 		return fmt.Errorf("make repository: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(made)) }()
-	run, err := newRunner(parent, withoutPlace(env))
+	run, err := newRunner(parent, Nowhere(env))
 	if err != nil {
 		return err
 	}

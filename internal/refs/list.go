@@ -172,9 +172,9 @@ func (s *Store) Young(ctx context.Context, others []Name, most int) ([]Ref, erro
 			if err != nil {
 				return nil, wrap("list loose refs below", place, err)
 			}
-			for _, ref := range refs {
-				if name, ok := parseAny(ref); ok && name.Kind.isKnown() {
-					loose[name] = true
+			for _, full := range refs {
+				if ref, ok := ParseRef(full); ok && ref.Name.Kind.isKnown() {
+					loose[ref.Name] = true
 				}
 			}
 		}
@@ -197,15 +197,6 @@ func (s *Store) Young(ctx context.Context, others []Name, most int) ([]Ref, erro
 	return found, err
 }
 
-// parseAny reads the full name of a ref of a record, local, private or tracking.
-func parseAny(ref string) (Name, bool) {
-	if name, ok := parseOwn(ref); ok {
-		return name, true
-	}
-	_, name, ok := ParseTracking(ref)
-	return name, ok
-}
-
 // Stray lists the names below refs/ltm that do not belong to the layout, and the refs there that stand for
 // another ref. They are reported, never followed.
 func (s *Store) Stray(ctx context.Context) ([]string, error) {
@@ -225,7 +216,7 @@ func (s *Store) Stray(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !isOurs(e.ref) || symbolic[e.ref] || e.symbolic {
+		if !InLayout(e.ref) || symbolic[e.ref] || e.symbolic {
 			found = append(found, e.ref)
 		}
 	}

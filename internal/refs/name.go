@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -111,9 +112,18 @@ func (n Name) isValid() bool {
 	return ok && parsed == n
 }
 
-// ParseTracking reads the full name of a tracking ref, of a record or of a later signature. A remote's name
+// ParseRef is the other way round of [Ref.Full]: it reads the full name of a ref of a record or of a later
+// signature, of this clone, private or tracking.
+func ParseRef(full string) (ref Ref, ok bool) {
+	if ref.Name, ok = parseOwn(full); !ok {
+		ref.Remote, ref.Name, ok = parseTracking(full)
+	}
+	return ref, ok
+}
+
+// parseTracking reads the full name of a tracking ref, of a record or of a later signature. A remote's name
 // may hold slashes.
-func ParseTracking(ref string) (remote string, name Name, ok bool) {
+func parseTracking(ref string) (remote string, name Name, ok bool) {
 	rest, ok := strings.CutPrefix(ref, TrackingRoot)
 	if !ok {
 		return "", Name{}, false
@@ -153,13 +163,6 @@ func SafeRemote(remote string) bool {
 	}) < 0
 }
 
-// isOurs reports whether a name below refs/ltm belongs to the layout, as a record or as one of its other
-// shapes.
-func isOurs(ref string) bool {
-	_, ok := parseOwn(ref)
-	return ok || ref == FormatRef || IsArchive(ref)
-}
-
 // Kinds are the kinds of records, in the order of their refs.
 func Kinds() []Kind { return []Kind{Events, Notes, Packets, Skips} }
 
@@ -168,30 +171,20 @@ func Telling() []Kind { return []Kind{Packets, Notes, Skips} }
 
 // RecordKind is the kind of record that lies under a kind of ref.
 func RecordKind(kind Kind) packet.Kind {
-	switch kind {
-	case Events:
-		return packet.KindEvent
-	case Notes:
-		return packet.KindNote
-	case Skips:
-		return packet.KindSkip
-	default:
-		return packet.KindPacket
+	for record, of := range kindsOfRefs() {
+		if of == kind {
+			return record
+		}
 	}
+	return packet.KindPacket
 }
 
 // KindFor is the kind of ref under which a kind of record lies.
-func KindFor(kind packet.Kind) Kind {
-	switch kind {
-	case packet.KindEvent:
-		return Events
-	case packet.KindNote:
-		return Notes
-	case packet.KindSkip:
-		return Skips
-	default:
-		return Packets
-	}
+func KindFor(kind packet.Kind) Kind { return cmp.Or(kindsOfRefs()[kind], Packets) }
+
+// kindsOfRefs are the kinds of refs by those of records, without that of packets, which stands for all others.
+func kindsOfRefs() map[packet.Kind]Kind {
+	return map[packet.Kind]Kind{packet.KindEvent: Events, packet.KindNote: Notes, packet.KindSkip: Skips}
 }
 
 // Bound is the number of bytes that a record of this kind may have, or one that a later signature signs.
@@ -204,7 +197,10 @@ func Bound(kind Kind) int64 {
 
 // InLayout reports whether the full name of a ref below refs/ltm belongs to the layout: as a record, or as
 // one of the names that are reserved.
-func InLayout(ref string) bool { return strings.HasPrefix(ref, Root) && isOurs(ref) }
+func InLayout(ref string) bool {
+	_, ok := Parse(ref)
+	return ok || ref == FormatRef || IsArchive(ref)
+}
 
 // PrivateRoot is where records lie that never leave this clone. No refspec names it, and nobody tracks it.
 const PrivateRoot = "refs/ltm-local/"

@@ -205,7 +205,7 @@ func trackingRoot(remote string) string { return TrackingRoot + remote + "/" }
 
 // remoteOf is the remote whose tracking ref a name is.
 func remoteOf(ref string) string {
-	remote, _, ok := ParseTracking(ref)
+	remote, _, ok := parseTracking(ref)
 	if !ok {
 		remote, _ = parseTrackingArchive(ref)
 	}

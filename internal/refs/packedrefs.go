@@ -208,7 +208,7 @@ func (p *packedRefs) listRemotes() ([]string, error) {
 			return found, err
 		}
 		next = string(name) + "\x00"
-		if remote, record, ok := ParseTracking(string(name)); ok {
+		if remote, record, ok := parseTracking(string(name)); ok {
 			found = append(found, remote)
 			next = afterPrefix(TrackingRoot + remote + "/" + string(record.Kind) + "/")
 		} else if remote, ok := parseTrackingArchive(string(name)); ok {

@@ -86,7 +86,7 @@ func (s *Store) HeldStamp(beside ...local.File) (string, error) {
 		for _, name := range names {
 			all.lines = append(all.lines, name)
 			// The stamp speaks of those of records.
-			if own, ok := parseAny(name); err == nil && (!ok || !own.Kind.isKnown()) {
+			if ref, ok := ParseRef(name); err == nil && (!ok || !ref.Name.Kind.isKnown()) {
 				err = all.noteContent(at.refPath(name))
 			}
 		}
@@ -120,9 +120,9 @@ func (w *witness) sumText() string {
 // as where it is listed.
 func lookAtRefs(commonDir string, loose, packed *witness) error {
 	for _, place := range places() {
-		for _, kind := range []Kind{Packets, Events, Notes, Skips} {
-			if err := loose.noteFile(filepath.Join(commonDir, filepath.FromSlash(place+string(kind)))); err !=
-				nil {
+		for _, kind := range Kinds() {
+			err := loose.noteFile(filepath.Join(commonDir, filepath.FromSlash(place+string(kind))))
+			if err != nil {
 				return err
 			}
 		}

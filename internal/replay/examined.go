@@ -519,11 +519,10 @@ func (s *Source) Stranger(ctx context.Context, full, signer string) (why string,
 	if err != nil || p.Require == trust.Never {
 		return "", err
 	}
-	name, ok := refs.ParseName(full)
-	if !ok {
-		if _, name, ok = refs.ParseTracking(full); !ok {
-			return "", nil // Whatever is private was made here.
-		}
+	ref, ok := refs.ParseRef(full)
+	name := ref.Name
+	if !ok || name.Private { // Whatever is private was made here.
+		return "", nil
 	}
 	if s.reader.opts.Seen.Made(name) {
 		return "", nil

@@ -37,14 +37,8 @@ type Listed struct {
 // refOf is what the listing was made of, as far as it takes to read the record. A listing holds as many as
 // there are records, so that it keeps no more of each than its name and its object.
 func (l Listed) refOf() refs.Ref {
-	ref := refs.Ref{Object: l.Object}
-	var ok bool
-	if ref.Name, ok = refs.ParseName(l.Name); ok {
-		return ref
-	}
-	if ref.Name, ok = refs.ParsePrivate(l.Name); !ok {
-		ref.Remote, ref.Name, _ = refs.ParseTracking(l.Name)
-	}
+	ref, _ := refs.ParseRef(l.Name)
+	ref.Object = l.Object
 	return ref
 }
 
