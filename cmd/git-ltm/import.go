@@ -489,7 +489,7 @@ func readRefs(ctx context.Context, e *env, name string, leave func(string, error
 			continue
 		}
 		found = true
-		made, err := repo.CommitTime(ctx, ref.Object)
+		made, err := repo.History().CommitTime(ctx, ref.Object)
 		if err != nil {
 			return found, err
 		}
@@ -551,11 +551,11 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 			return err
 		}
 		g.dated = func(name string) (time.Time, bool) {
-			touched, err := m.Repo().FileHistory(ctx, m.Repo().PathIn(e.resolvePath(name)), 1)
+			touched, err := m.Repo().History().FileHistory(ctx, m.Repo().PathIn(e.resolvePath(name)), 1)
 			if err != nil || len(touched) == 0 {
 				return time.Time{}, false
 			}
-			made, err := m.Repo().CommitTime(ctx, touched[0].Commit)
+			made, err := m.Repo().History().CommitTime(ctx, touched[0].Commit)
 			return made, err == nil
 		}
 		for _, name := range sources {

@@ -645,7 +645,7 @@ func nameModel(ctx context.Context, e *env, o setupOptions) error {
 	if o.repo == nil || o.Undo || missing != nil || !slices.Contains(o.agents, "claude-code") || !e.canAsk() {
 		return nil
 	}
-	all, err := o.repo.ScopedSettings(ctx, session.DistillCommandKey)
+	all, err := o.repo.Settings().Scoped(ctx, session.DistillCommandKey)
 	if err == nil && len(all) == 0 {
 		e.hintf("rules make the drafts of sessions; Claude Code itself would write better ones, with one call "+
 			"of its model at the end of each session, masked and in an empty directory: git config --global "+
@@ -743,11 +743,11 @@ func removeSettings(ctx context.Context, e *env, repo *git.Repo, o setupOptions)
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(repo.ConfigFile())
+	text, err := os.ReadFile(repo.Settings().File())
 	if err != nil {
 		return err
 	}
-	entries, err := repo.ConfigEntries(ctx, text)
+	entries, err := repo.Settings().Entries(ctx, text)
 	if err != nil {
 		return err
 	}
@@ -758,7 +758,7 @@ func removeSettings(ctx context.Context, e *env, repo *git.Repo, o setupOptions)
 		}
 		removed = append(removed, printSettings(e, "-", []remote.Setting{{Key: key, Value: value}})...)
 		if !o.DryRun {
-			if err := repo.UnsetConfig(ctx, git.Local, key, value); err != nil {
+			if err := repo.Settings().Unset(ctx, git.Local, key, value); err != nil {
 				return err
 			}
 		}

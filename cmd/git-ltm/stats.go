@@ -179,7 +179,7 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 	if err != nil {
 		return nil, err
 	}
-	made, err := m.Repo().Commits(ctx, within)
+	made, err := m.Repo().History().Commits(ctx, within)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 	for _, a := range garden.Achievements(commits, email) {
 		all = append(all, achievedBy(a, "commit:"+a.Key, ""))
 	}
-	tags, err := m.Repo().TagsMade(ctx)
+	tags, err := m.Repo().History().TagsMade(ctx)
 	if err != nil {
 		return nil, err
 	}

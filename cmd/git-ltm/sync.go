@@ -373,7 +373,7 @@ func addRefspecs(
 		return added, nil
 	}
 	for i, s := range missing {
-		if err := repo.AddConfig(ctx, s.Key, s.Value); err != nil {
+		if err := repo.Settings().Add(ctx, s.Key, s.Value); err != nil {
 			return added, err
 		}
 		e.hint(hints[i])
@@ -414,7 +414,7 @@ func undoInit(
 		if o.DryRun {
 			break
 		}
-		if err := repo.UnsetConfig(ctx, git.Local, s.Key, s.Value); err != nil {
+		if err := repo.Settings().Unset(ctx, git.Local, s.Key, s.Value); err != nil {
 			return removed, err
 		}
 	}

@@ -570,7 +570,7 @@ func writeEdit(
 	if store == "" {
 		return nil
 	}
-	if err := m.Repo().AddConfig(ctx, trust.StoreKey, store); err != nil {
+	if err := m.Repo().Settings().Add(ctx, trust.StoreKey, store); err != nil {
 		return fmt.Errorf("keep the id of the store: %w", err)
 	}
 	o.done.Store = e.printable(store)

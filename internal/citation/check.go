@@ -247,7 +247,7 @@ func (c *check) findPresent(ctx context.Context, paths []string) {
 		}
 	}
 	for some := range slices.Chunk(unsure, pathsOfACall) {
-		changed, err := c.repo.ChangedSince(ctx, c.head, some)
+		changed, err := c.repo.History().ChangedSince(ctx, c.head, some)
 		if c.noteFault(err) {
 			return
 		}

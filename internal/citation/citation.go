@@ -154,7 +154,7 @@ func (c *check) newNames(ctx context.Context, lost []*citing) (names map[string]
 		if _, asked := blind[p.commit]; asked || p.commit == "" || names[p.path] != "" || len(blind) == mostRenames {
 			continue
 		}
-		renamed, err := c.repo.RenamedSince(ctx, p.commit)
+		renamed, err := c.repo.History().RenamedSince(ctx, p.commit)
 		if blind[p.commit] = errors.Is(err, git.ErrMissing); !blind[p.commit] && c.noteFault(err) {
 			return nil, nil
 		}

@@ -80,7 +80,7 @@ func (s *Signer) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) 
 		if req.DryRun {
 			continue
 		}
-		if err := s.opts.Repo.SetConfig(ctx, scope, set[0], set[1]); err != nil {
+		if err := s.opts.Repo.Settings().Set(ctx, scope, set[0], set[1]); err != nil {
 			return made, err
 		}
 	}
@@ -120,7 +120,7 @@ func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Form
 		}
 	}
 	if format == signer.SSH && strings.HasPrefix(key, "~") {
-		path, _, err := s.opts.Repo.PathSetting(ctx, name)
+		path, _, err := s.opts.Repo.Settings().Path(ctx, name)
 		if errors.Is(err, git.ErrOneCall) { // It stands in no file.
 			rest, ok := strings.CutPrefix(key, "~/")
 			home, _ := s.opts.Repo.Env("HOME")

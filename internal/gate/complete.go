@@ -148,10 +148,10 @@ func (w *Writer) HeadNow(ctx context.Context) (git.Head, error) {
 	if head.Commit, head.Tree, err = w.opts.Store.Tip(ctx, "refs/heads/"+head.Branch); err != nil {
 		return w.opts.Repo.Resolve(ctx)
 	}
-	if !w.opts.Repo.MaybeSet("branch." + head.Branch + ".merge") {
+	if !w.opts.Repo.Settings().MaybeSet("branch." + head.Branch + ".merge") {
 		return head, nil
 	}
-	upstream, sure := w.opts.Repo.PlainUpstream(head.Branch)
+	upstream, sure := w.opts.Repo.Settings().PlainUpstream(head.Branch)
 	if !sure {
 		return w.opts.Repo.Resolve(ctx)
 	}
@@ -181,7 +181,7 @@ func (w *Writer) personName(ctx context.Context) (string, error) {
 			return clean.Line(v), nil
 		}
 	}
-	name, sure := w.opts.Repo.PlainSetting("user.name")
+	name, sure := w.opts.Repo.Settings().Plain("user.name")
 	if !sure {
 		config, err := w.opts.Config(ctx)
 		if err != nil {

@@ -79,7 +79,7 @@ const signKey = "ltm.sign"
 
 // Configured returns what the configuration says of signing. Where it says nothing, no process is started.
 func (s *Signer) Configured(ctx context.Context) (Signing, error) {
-	if !s.opts.Repo.MaybeSet(signKey, "commit.gpgSign") {
+	if !s.opts.Repo.Settings().MaybeSet(signKey, "commit.gpgSign") {
 		return NoSign, nil
 	}
 	config, err := s.opts.Config(ctx)

@@ -94,7 +94,7 @@ func (s *Signer) drawnStore(ctx context.Context) (string, error) {
 // keepStore writes an id of the store to the configuration of this clone. Another process may do the same
 // now: the id that stands first there is the one that both take.
 func (s *Signer) keepStore(ctx context.Context, id string) (string, error) {
-	failure := s.opts.Repo.AddConfig(ctx, trust.StoreKey, id)
+	failure := s.opts.Repo.Settings().Add(ctx, trust.StoreKey, id)
 	first, err := s.drawnStore(ctx)
 	switch {
 	case err != nil:
@@ -103,7 +103,7 @@ func (s *Signer) keepStore(ctx context.Context, id string) (string, error) {
 		return id, failure
 	case failure == nil && first != id:
 		// One that stays is of no use to anybody, and does no harm.
-		_ = s.opts.Repo.UnsetConfig(ctx, git.Local, trust.StoreKey, id)
+		_ = s.opts.Repo.Settings().Unset(ctx, git.Local, trust.StoreKey, id)
 	}
 	return first, nil
 }

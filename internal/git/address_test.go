@@ -64,7 +64,7 @@ func TestConfig_Addresses(t *testing.T) {
 			must(t, err)
 			config, err := repo.Config(t.Context())
 			must(t, err)
-			plain, sure := repo.PlainAddresses()
+			plain, sure := repo.Settings().PlainAddresses()
 			if sure != c.sure {
 				t.Errorf("sure: %t, want %t", sure, c.sure)
 			}
@@ -105,7 +105,7 @@ func TestRepo_PlainAddresses_unsure(t *testing.T) {
 		r := gittest.Repo(t, gittest.Plain)
 		repo, err := git.Open(t.Context(), r.Dir, slices.Concat(r.Env, prepare(r)))
 		must(t, err)
-		if _, sure := repo.PlainAddresses(); sure {
+		if _, sure := repo.Settings().PlainAddresses(); sure {
 			t.Errorf("%s: sure", name)
 		}
 	}

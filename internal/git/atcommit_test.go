@@ -94,7 +94,8 @@ func TestRepo_Offline(t *testing.T) {
 		at[0].OID) {
 		t.Error("the object was fetched")
 	}
-	if _, err := repo.ChangedSince(t.Context(), strings.Repeat("3", 40), []string{"file"}); !errors.Is(err,
+	nowhere := strings.Repeat("3", 40)
+	if _, err := repo.History().ChangedSince(t.Context(), nowhere, []string{"file"}); !errors.Is(err,
 		git.ErrMissing) {
 		t.Errorf("a commit that is not here: %v, want ErrMissing", err)
 	}

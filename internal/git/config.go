@@ -53,7 +53,7 @@ func (c Config) Own(keys ...string) error {
 			if entry.key != name {
 				continue
 			}
-			if err := c.repo.checkOrigin(key, entry.scope, entry.origin); err != nil {
+			if err := c.repo.Settings().checkOrigin(key, entry.scope, entry.origin); err != nil {
 				return err
 			}
 		}
@@ -147,20 +147,20 @@ const (
 	Global Scope = "--global" // of the user
 )
 
-// SetConfig gives a key one value, in the place of all that it has in that file.
-func (r *Repo) SetConfig(ctx context.Context, scope Scope, key, value string) error {
-	return r.changeConfig(ctx, "set", key, string(scope), "--replace-all", key, value)
+// Set gives a key one value, in the place of all that it has in that file.
+func (s Settings) Set(ctx context.Context, scope Scope, key, value string) error {
+	return s.changeFile(ctx, "set", key, string(scope), "--replace-all", key, value)
 }
 
-// AddConfig adds one value to key in the configuration of the repository.
-func (r *Repo) AddConfig(ctx context.Context, key, value string) error {
-	return r.changeConfig(ctx, "add", key, string(Local), "--add", key, value)
+// Add adds one value to key in the configuration of the repository.
+func (s Settings) Add(ctx context.Context, key, value string) error {
+	return s.changeFile(ctx, "add", key, string(Local), "--add", key, value)
 }
 
-// UnsetConfig removes exactly this value of key from one file of the configuration. It succeeds when there is
+// Unset removes exactly this value of key from one file of the configuration. It succeeds when there is
 // no such value.
-func (r *Repo) UnsetConfig(ctx context.Context, scope Scope, key, value string) error {
-	err := r.changeConfig(ctx, "unset", key, string(scope), "--fixed-value", "--unset-all", key, value)
+func (s Settings) Unset(ctx context.Context, scope Scope, key, value string) error {
+	err := s.changeFile(ctx, "unset", key, string(scope), "--fixed-value", "--unset-all", key, value)
 	if exitCode(err) == nothingToUnset {
 		return nil
 	}
@@ -176,16 +176,16 @@ const (
 // configTries is the patience with another process that writes the configuration, for which git does not wait.
 const configTries = 40
 
-// changeConfig changes a file of the configuration.
-func (r *Repo) changeConfig(ctx context.Context, verb, key string, args ...string) error {
+// changeFile changes a file of the configuration.
+func (s Settings) changeFile(ctx context.Context, verb, key string, args ...string) error {
 	step := fmt.Sprintf("%s configuration %q", verb, key)
 	if strings.HasPrefix(key, "-") {
 		return fmt.Errorf("%s: not a key", step)
 	}
 	for try := 0; ; try++ {
-		err := r.run.runStep(ctx, nil, step, append([]string{"config"}, args...)...)
+		err := s.repo.run.runStep(ctx, nil, step, append([]string{"config"}, args...)...)
 		if exitCode(err) != configLocked || try == configTries ||
-			try >= blindRetries && !isThere(r.ConfigFile()+local.LockSuffix) {
+			try >= blindRetries && !isThere(s.File()+local.LockSuffix) {
 			return err
 		}
 		if pauseBetween(ctx, try) != nil {
@@ -194,13 +194,13 @@ func (r *Repo) changeConfig(ctx context.Context, verb, key string, args ...strin
 	}
 }
 
-// ConfigFile is the file that git config --local writes. All linked work trees share it.
-func (r *Repo) ConfigFile() string { return filepath.Join(r.CommonDir, "config") }
+// File is the file that git config --local writes. All linked work trees share it.
+func (s Settings) File() string { return filepath.Join(s.repo.CommonDir, "config") }
 
-// ConfigEntries reads a text as git reads one file of configuration: each entry is a key and, after a line
+// Entries reads a text as git reads one file of configuration: each entry is a key and, after a line
 // break, its value. Includes are not followed.
-func (r *Repo) ConfigEntries(ctx context.Context, text []byte) ([]string, error) {
-	out, err := r.run.readOutput(ctx, bytes.NewReader(text), "config", "--file", "-", "--no-includes",
+func (s Settings) Entries(ctx context.Context, text []byte) ([]string, error) {
+	out, err := s.repo.run.readOutput(ctx, bytes.NewReader(text), "config", "--file", "-", "--no-includes",
 		"--list",
 		"-z")
 	if err != nil {
@@ -240,8 +240,8 @@ func (c Config) OfRepository() []Line {
 // MaybePartial reports whether git may fetch objects of the repository when they are needed. It
 // starts no process, and says no only where the configuration of the repository shows that.
 func (r *Repo) MaybePartial() bool {
-	for _, file := range []string{r.ConfigFile(), filepath.Join(r.GitDir, "config.worktree")} {
-		if r.fileMentions(file, "promisor") || r.fileMentions(file, "partialclone") {
+	for _, file := range []string{r.Settings().File(), filepath.Join(r.GitDir, "config.worktree")} {
+		if r.Settings().fileMentions(file, "promisor") || r.Settings().fileMentions(file, "partialclone") {
 			return true
 		}
 	}
@@ -269,7 +269,7 @@ func (r *Repo) HooksDir(ctx context.Context) (string, error) {
 // no where it is not sure.
 func (r *Repo) MakesRefsAlike() bool {
 	if _, quarantine := r.Env("GIT_QUARANTINE_PATH"); r.RefFormat != "files" || quarantine ||
-		r.MaybeSet("core.hooksPath") {
+		r.Settings().MaybeSet("core.hooksPath") {
 		return false
 	}
 	hooks, _ := filepath.Glob(filepath.Join(r.CommonDir, "hooks", "reference-transaction*"))
@@ -331,8 +331,8 @@ func (c Config) rewriteAddress(address, by string) (string, bool) {
 
 // PlainAddresses returns the lines of the configuration that [Config.Addresses] reads, without a process. It
 // is sure only where these stand there as they are.
-func (r *Repo) PlainAddresses() (c Config, sure bool) {
-	return r.plainEntries("url", func(key string) bool {
+func (s Settings) PlainAddresses() (c Config, sure bool) {
+	return s.plainEntries("url", func(key string) bool {
 		section, rest, _ := strings.Cut(key, ".")
 		name := rest[strings.LastIndexByte(rest, '.')+1:]
 		return section == "remote" && (name == "url" || name == "pushurl") ||

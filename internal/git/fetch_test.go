@@ -21,12 +21,12 @@ func TestRepo_CommitTime(t *testing.T) {
 	}
 	want := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, revision := range []string{"HEAD", "HEAD~1", "main", "v1", repo.Head.Commit} {
-		if got, err := repo.CommitTime(t.Context(), revision); err != nil || !got.Equal(want) {
+		if got, err := repo.History().CommitTime(t.Context(), revision); err != nil || !got.Equal(want) {
 			t.Errorf("CommitTime(%q) = %v, %v, want %v", revision, got, err, want)
 		}
 	}
 	for _, revision := range []string{"nothing", "HEAD^{tree}", "", "--all", "-", strings.Repeat("1", 40)} {
-		if got, err := repo.CommitTime(t.Context(), revision); !errors.Is(err, git.ErrMissing) {
+		if got, err := repo.History().CommitTime(t.Context(), revision); !errors.Is(err, git.ErrMissing) {
 			t.Errorf("CommitTime(%q) = %v, %v, want ErrMissing", revision, got, err)
 		}
 	}

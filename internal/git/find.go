@@ -290,18 +290,18 @@ func (e *OriginError) Error() string {
 
 // checkOrigin refuses a value of a key by where it stands. What the person's own files or those of the
 // machine say is theirs, wherever they lie; what these include is judged by its place.
-func (r *Repo) checkOrigin(key, scope, origin string) error {
+func (s Settings) checkOrigin(key, scope, origin string) error {
 	file, isFile := strings.CutPrefix(origin, "file:")
 	if !isFile || scope == "system" {
 		return nil
 	}
-	top := cmp.Or(r.WorkTree, r.Dir)
+	top := cmp.Or(s.repo.WorkTree, s.repo.Dir)
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(top, file)
 	}
 	file = filepath.Clean(file)
-	if global, known := r.globalConfig(); scope == "global" && known && slices.Contains(global, file) ||
-		!r.InCheckout(file) {
+	if global, known := s.globalFiles(); scope == "global" && known && slices.Contains(global, file) ||
+		!s.repo.InCheckout(file) {
 		return nil
 	}
 	if rel, err := filepath.Rel(top, file); err == nil && filepath.IsLocal(rel) {

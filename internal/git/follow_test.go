@@ -47,7 +47,7 @@ func TestRepo_FileHistory(t *testing.T) {
 	gone := commitAll(r, "gone")
 	r.Git("config", "log.showSignature", "true")
 	repo := opened(t, filepath.Join(r.Dir, "d"), r.Env)
-	got, err := repo.FileHistory(t.Context(), "d/:(glob)* ü", 50)
+	got, err := repo.History().FileHistory(t.Context(), "d/:(glob)* ü", 50)
 	want := []git.Touch{
 		{git.Summary{changed, []string{moved}, strings.Repeat("a", 40)}, "d/:(glob)* ü", ""},
 		{git.Summary{moved, []string{made}, "moved\x01"}, "d/:(glob)* ü", "d/-x"},
@@ -56,15 +56,15 @@ func TestRepo_FileHistory(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("history: %v (-want +got):\n%s", err, diff)
 	}
-	if got, err = repo.FileHistory(t.Context(), "d/:(glob)* ü", 1); len(got) != 1 || err != nil {
+	if got, err = repo.History().FileHistory(t.Context(), "d/:(glob)* ü", 1); len(got) != 1 || err != nil {
 		t.Errorf("history of one: %v, %v", got, err)
 	}
-	if got, err = repo.FileHistory(t.Context(), "file", 1); err != nil ||
+	if got, err = repo.History().FileHistory(t.Context(), "file", 1); err != nil ||
 		cmp.Diff([]git.Touch{{git.Summary{gone, []string{changed}, "gone"}, "file", ""}}, got) != "" {
 		t.Errorf("history of a file that is gone: %v, %v", got, err)
 	}
 	for _, path := range []string{"none", "*", "--all", ":/", "../file"} {
-		if got, err := repo.FileHistory(t.Context(), path, 50); len(got) > 0 {
+		if got, err := repo.History().FileHistory(t.Context(), path, 50); len(got) > 0 {
 			t.Errorf("history of %q: %v, %v", path, got, err)
 		}
 	}
@@ -81,18 +81,18 @@ func TestRepo_RenamedSince(t *testing.T) {
 	commitAll(r, "moved")
 	r.Git("mv", "later", "sooner")
 	repo := opened(t, r.Dir, r.Env)
-	got, err := repo.RenamedSince(t.Context(), base)
+	got, err := repo.History().RenamedSince(t.Context(), base)
 	if diff := cmp.Diff(map[string]string{"old name": "new\tname", "later": "sooner"}, got); diff != "" ||
 		err != nil {
 		t.Errorf("renamed: %v (-want +got):\n%s", err, diff)
 	}
 	repo = opened(t, filepath.Join(r.Dir, ".git"), r.Env)
-	got, err = repo.RenamedSince(t.Context(), base)
+	got, err = repo.History().RenamedSince(t.Context(), base)
 	if diff := cmp.Diff(map[string]string{"old name": "new\tname"}, got); diff != "" || err != nil {
 		t.Errorf("renamed, without a work tree: %v (-want +got):\n%s", err, diff)
 	}
 	for _, commit := range []string{strings.Repeat("3", 40), "HEAD", "--output=x"} {
-		if _, err := repo.RenamedSince(t.Context(), commit); !errors.Is(err, git.ErrMissing) {
+		if _, err := repo.History().RenamedSince(t.Context(), commit); !errors.Is(err, git.ErrMissing) {
 			t.Errorf("since %q: %v, want ErrMissing", commit, err)
 		}
 	}
@@ -109,7 +109,7 @@ func TestRepo_Tracked(t *testing.T) {
 				"file": true, "f*": false, ":(glob)f*": false,
 				"none": false, "--stage": false,
 			} {
-				if got, err := repo.Tracked(t.Context(), path); got != want || err != nil {
+				if got, err := repo.History().Tracked(t.Context(), path); got != want || err != nil {
 					t.Errorf("tracked %q: %v, %v, want %v", path, got, err, want)
 				}
 			}
@@ -126,7 +126,7 @@ func TestRepo_Blame(t *testing.T) {
 	changed := commitAll(r, "changed")
 	put(t, r, "d/-x", strings.Replace(twenty, "l4\nl5\n", "four\nfive\n", 1))
 	repo := opened(t, filepath.Join(r.Dir, "d"), r.Env)
-	got, err := repo.Blame(t.Context(), "d/-x", 3, 6)
+	got, err := repo.History().Blame(t.Context(), "d/-x", 3, 6)
 	if diff := cmp.Diff(
 		[]git.Blamed{
 			{git.Summary{made, nil, "made"}, []int{3, 6}},
@@ -134,14 +134,14 @@ func TestRepo_Blame(t *testing.T) {
 		}, got); diff != "" || err != nil {
 		t.Errorf("blame: %v (-want +got):\n%s", err, diff)
 	}
-	if _, err := repo.Blame(t.Context(), "d/-x", 99, 99); !errors.Is(err, git.ErrNoPath) {
+	if _, err := repo.History().Blame(t.Context(), "d/-x", 99, 99); !errors.Is(err, git.ErrNoPath) {
 		t.Errorf("blame beyond the end: %v, want ErrNoPath", err)
 	}
-	if _, err := repo.Blame(t.Context(), "--help", 1, 1); !errors.Is(err, git.ErrNoPath) {
+	if _, err := repo.History().Blame(t.Context(), "--help", 1, 1); !errors.Is(err, git.ErrNoPath) {
 		t.Errorf("blame of no file: %v, want ErrNoPath", err)
 	}
 	repo = opened(t, filepath.Join(r.Dir, ".git"), r.Env)
-	got, err = repo.Blame(t.Context(), "d/-x", 5, 0)
+	got, err = repo.History().Blame(t.Context(), "d/-x", 5, 0)
 	if diff := cmp.Diff([]git.Blamed{{git.Summary{made, nil, "made"}, []int{5}}}, got); diff != "" ||
 		err != nil {
 		t.Errorf("blame, without a work tree: %v (-want +got):\n%s", err, diff)

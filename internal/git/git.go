@@ -158,7 +158,7 @@ func (r *Repo) Local() *local.Dir { return local.Open(filepath.Join(r.CommonDir,
 // Sharing is what core.sharedRepository says. It stands in the file of the repository, the only one in which
 // git looks for it while it opens a repository, and without includes; so no process is started for it.
 func (r *Repo) Sharing() local.Sharing {
-	text, err := r.run.texts.readText(r.ConfigFile())
+	text, err := r.run.texts.readText(r.Settings().File())
 	if err != nil {
 		return local.Private
 	}

@@ -15,16 +15,22 @@ import (
 	"github.com/git-ltm/git-ltm/internal/program"
 )
 
+// History answers questions about the commits of a repository and the files in them.
+type History struct{ repo *Repo }
+
+// History is that of the repository.
+func (r *Repo) History() History { return History{r} }
+
 // ancestryLimit is how many commits Ancestry looks at.
 const ancestryLimit = 5000
 
 // IsAncestor reports whether old is tip or lies in the history of tip. A commit that is not here is
 // ErrMissing.
-func (r *Repo) IsAncestor(ctx context.Context, old, tip string) (bool, error) {
+func (h History) IsAncestor(ctx context.Context, old, tip string) (bool, error) {
 	if !IsObjectID(old) || !IsObjectID(tip) {
 		return false, fmt.Errorf("compare commits %q and %q: %w", old, tip, ErrMissing)
 	}
-	_, err := r.run.readOutput(ctx, nil, "merge-base", "--is-ancestor", old, tip)
+	_, err := h.repo.run.readOutput(ctx, nil, "merge-base", "--is-ancestor", old, tip)
 	switch exitCode(err) {
 	case 0:
 		return true, nil
@@ -39,7 +45,7 @@ func (r *Repo) IsAncestor(ctx context.Context, old, tip string) (bool, error) {
 // Ancestry returns, for each of the commits in the history of HEAD, how many steps from child to parent lie
 // between them on the shortest way. It looks at the newest 5,000 commits only; commits that are further away,
 // on other branches or not here at all are not in the answer.
-func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, error) {
+func (h History) Ancestry(ctx context.Context, commits []string) (map[string]int, error) {
 	found := map[string]int{}
 	wanted := map[string]bool{}
 	for _, commit := range commits {
@@ -50,14 +56,14 @@ func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, 
 	if len(wanted) == 0 {
 		return found, nil
 	}
-	head, err := r.Resolve(ctx)
+	head, err := h.repo.Resolve(ctx)
 	if err != nil || head.Commit == "" {
 		return found, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	args := []string{"rev-list", "--parents", fmt.Sprintf("--max-count=%d", ancestryLimit), head.Commit, "--"}
-	process, err := r.run.newCommand(args...).Start(ctx, program.Stdout)
+	process, err := h.repo.run.newCommand(args...).Start(ctx, program.Stdout)
 	if err != nil {
 		return nil, fmt.Errorf("read history: %w", runError(args, err))
 	}
@@ -100,7 +106,7 @@ func measureDistances(history io.Reader, head string, wanted map[string]bool, fo
 
 // ChangedSince tells which of the paths (relative to the top of the work tree) differ between the commit and
 // the work tree, or HEAD where there is no work tree. A commit that is not here is ErrMissing.
-func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) (map[string]bool, error) {
+func (h History) ChangedSince(ctx context.Context, commit string, paths []string) (map[string]bool, error) {
 	changed := make(map[string]bool, len(paths))
 	if !IsObjectID(commit) {
 		return nil, fmt.Errorf("compare with commit %q: %w", commit, ErrMissing)
@@ -112,16 +118,16 @@ func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) 
 		"--no-optional-locks", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff",
 		"--no-textconv", "--no-relative", "--ignore-submodules=dirty", commit,
 	}
-	if r.WorkTree == "" {
+	if h.repo.WorkTree == "" {
 		args = append(args, "HEAD")
 	}
 	args = append(args, "--")
 	for _, path := range paths {
 		args = append(args, ":(top,literal)"+path)
 	}
-	out, err := r.run.readOutput(ctx, nil, args...)
+	out, err := h.repo.run.readOutput(ctx, nil, args...)
 	if err != nil {
-		if _, known := r.run.readOutput(ctx, nil, "cat-file", "-e", commit+"^{commit}"); exitCode(known) > 0 {
+		if _, known := h.repo.run.readOutput(ctx, nil, "cat-file", "-e", commit+"^{commit}"); exitCode(known) > 0 {
 			err = fmt.Errorf("%w: %w", ErrMissing, err)
 		}
 		return nil, fmt.Errorf("compare with commit %s: %w", commit, err)
@@ -155,8 +161,8 @@ type CommitMade struct {
 
 // Commits returns the commits in a part of the history of HEAD, the newest 20,000 at most. Where HEAD has no
 // commit there is none. A revision that is not here is ErrMissing.
-func (r *Repo) Commits(ctx context.Context, within Range) ([]CommitMade, error) {
-	head, err := r.Resolve(ctx)
+func (h History) Commits(ctx context.Context, within Range) ([]CommitMade, error) {
+	head, err := h.repo.Resolve(ctx)
 	if err != nil || head.Commit == "" {
 		return nil, err
 	}
@@ -169,13 +175,13 @@ func (r *Repo) Commits(ctx context.Context, within Range) ([]CommitMade, error) 
 	}
 	args = append(args, head.Commit)
 	if within.Not != "" {
-		commit, err := r.resolveCommit(ctx, within.Not)
+		commit, err := h.repo.resolveCommit(ctx, within.Not)
 		if err != nil {
 			return nil, err
 		}
 		args = append(args, "^"+commit)
 	}
-	out, err := r.run.readOutput(ctx, nil, append(args, "--")...)
+	out, err := h.repo.run.readOutput(ctx, nil, append(args, "--")...)
 	if err != nil {
 		return nil, fmt.Errorf("read commits: %w", err)
 	}
@@ -201,7 +207,7 @@ func (r *Repo) Commits(ctx context.Context, within Range) ([]CommitMade, error) 
 
 // Authors returns names and addresses of those who wrote the newest commits in the history of tip, and not in
 // that of another commit, which may be "": of so many at most, each once. Both are whole ids.
-func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]CommitMade, error) {
+func (h History) Authors(ctx context.Context, tip, not string, most int) ([]CommitMade, error) {
 	args := []string{
 		"log", "--no-show-signature", "--no-patch", "--encoding=UTF-8", "-z",
 		"--format=tformat:%an%x00%ae", fmt.Sprintf("--max-count=%d", most),
@@ -212,7 +218,7 @@ func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]Commit
 	if args = append(args, tip); not != "" {
 		args = append(args, "^"+not)
 	}
-	out, err := r.run.readOutput(ctx, nil, append(args, "--")...)
+	out, err := h.repo.run.readOutput(ctx, nil, append(args, "--")...)
 	if err != nil {
 		return nil, fmt.Errorf("read authors: %w", err)
 	}
@@ -238,8 +244,8 @@ type TagMade struct {
 
 // TagsMade returns the annotated tags on commits, in the order of their names. Tags without a maker are left
 // out.
-func (r *Repo) TagsMade(ctx context.Context) ([]TagMade, error) {
-	out, err := r.run.readOutput(ctx, nil, "for-each-ref",
+func (h History) TagsMade(ctx context.Context) ([]TagMade, error) {
+	out, err := h.repo.run.readOutput(ctx, nil, "for-each-ref",
 		"--format=%(refname)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00%(taggername)%00%(taggeremail)%00%(taggerdate:unix)", "refs/tags/")
 	if err != nil {
 		return nil, fmt.Errorf("list tags: %w", err)
@@ -273,12 +279,12 @@ func unixTime(text string) (time.Time, error) {
 }
 
 // CommitTime returns when the commit was made that a revision names. One that is not here is ErrMissing.
-func (r *Repo) CommitTime(ctx context.Context, revision string) (time.Time, error) {
-	commit, err := r.resolveCommit(ctx, revision)
+func (h History) CommitTime(ctx context.Context, revision string) (time.Time, error) {
+	commit, err := h.repo.resolveCommit(ctx, revision)
 	if err != nil {
 		return time.Time{}, err
 	}
-	out, err := r.run.readOutput(ctx, nil, "show", "--no-patch", "--format=%ct", commit, "--")
+	out, err := h.repo.run.readOutput(ctx, nil, "show", "--no-patch", "--format=%ct", commit, "--")
 	if err != nil {
 		return time.Time{}, fmt.Errorf("read time of commit %s: %w", commit, err)
 	}
@@ -324,17 +330,17 @@ type Summary struct {
 // FileHistory returns the commits that changed a file, the newest first and at most limit of them, across
 // renames. The path is relative to the top. A file without a history has none, and so has a repository
 // without commits.
-func (r *Repo) FileHistory(ctx context.Context, path string, limit int) ([]Touch, error) {
+func (h History) FileHistory(ctx context.Context, path string, limit int) ([]Touch, error) {
 	if path == "" {
 		return nil, nil
 	}
-	out, err := r.run.readOutput(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M", mostRenames,
-		"-z", "--name-status",
+	out, err := h.repo.run.readOutput(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M",
+		mostRenames, "-z", "--name-status",
 		"--format=%H%x00%P%x00%s", "--no-show-signature", "--no-color", "--no-notes", "--no-ext-diff",
 		"--no-textconv", "--no-relative",
 		"--encoding=UTF-8", "--max-count="+strconv.Itoa(limit), "HEAD", "--", ":(top,literal)"+path)
 	if exitCode(err) > 0 {
-		if head, unresolved := r.Resolve(ctx); unresolved == nil && head.Commit == "" {
+		if head, unresolved := h.repo.Resolve(ctx); unresolved == nil && head.Commit == "" {
 			return nil, nil
 		}
 	}
@@ -379,7 +385,7 @@ func parseTouches(text string) []Touch {
 // RenamedSince says under which names the files of a commit stand now, in the work tree or, where there is
 // none, in HEAD. Files that kept their names are not in the answer, nor those that nothing resembles. A
 // commit that is not here is ErrMissing.
-func (r *Repo) RenamedSince(ctx context.Context, commit string) (map[string]string, error) {
+func (h History) RenamedSince(ctx context.Context, commit string) (map[string]string, error) {
 	if !IsObjectID(commit) {
 		return nil, fmt.Errorf("find renames since %q: %w", commit, ErrMissing)
 	}
@@ -388,10 +394,10 @@ func (r *Repo) RenamedSince(ctx context.Context, commit string) (map[string]stri
 		"--no-color", "--no-ext-diff",
 		"--no-textconv", "--no-relative", "--ignore-submodules=all", commit,
 	}
-	if r.WorkTree == "" {
+	if h.repo.WorkTree == "" {
 		args = append(args, "HEAD")
 	}
-	out, err := r.run.readOutput(ctx, nil, append(args, "--")...)
+	out, err := h.repo.run.readOutput(ctx, nil, append(args, "--")...)
 	if exitCode(err) > 0 {
 		return nil, fmt.Errorf("find renames since %s: %w: %w", commit, ErrMissing, err)
 	}
@@ -407,16 +413,16 @@ func (r *Repo) RenamedSince(ctx context.Context, commit string) (map[string]stri
 
 // Tracked reports whether the index, or HEAD where there is no work tree, holds a file or anything below a
 // folder.
-func (r *Repo) Tracked(ctx context.Context, path string) (bool, error) {
+func (h History) Tracked(ctx context.Context, path string) (bool, error) {
 	args := []string{"ls-files", "-z", "--", ":(top,literal)" + path}
-	if r.WorkTree == "" {
-		head, err := r.Resolve(ctx)
+	if h.repo.WorkTree == "" {
+		head, err := h.repo.Resolve(ctx)
 		if err != nil || head.Commit == "" {
 			return false, err
 		}
 		args = []string{"--literal-pathspecs", "ls-tree", "-z", "--full-tree", head.Commit, "--", path}
 	}
-	out, err := r.run.readOutput(ctx, nil, args...)
+	out, err := h.repo.run.readOutput(ctx, nil, args...)
 	if err != nil {
 		return false, fmt.Errorf("look for %q: %w", path, err)
 	}
@@ -433,16 +439,16 @@ type Blamed struct {
 // none. Lines that are not committed are left out. The commits come in the order of their first lines. A file
 // that git does not know, or that has no such lines, is ErrNoPath. The path is relative to the top, and the
 // lines count from 1.
-func (r *Repo) Blame(ctx context.Context, path string, from, to int) ([]Blamed, error) {
-	run := r.run
+func (h History) Blame(ctx context.Context, path string, from, to int) ([]Blamed, error) {
+	run := h.repo.run
 	args := []string{
 		"blame", "--porcelain", "--no-textconv", "-L",
 		strconv.Itoa(from) + "," + strconv.Itoa(max(from, to)),
 	}
-	if r.WorkTree == "" {
+	if h.repo.WorkTree == "" {
 		args = append(args, "HEAD")
 	} else {
-		run.dir = r.WorkTree
+		run.dir = h.repo.WorkTree
 	}
 	out, err := run.readOutput(ctx, nil, append(args, "--", path)...)
 	if exitCode(err) > 0 {

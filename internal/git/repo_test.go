@@ -52,19 +52,19 @@ func TestRepo_AddConfig(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	repo := opened(t, r.Dir, r.Env)
 	for _, value := range []string{"--plain", "+refs/ltm/*:x", "-"} {
-		if err := repo.AddConfig(t.Context(), "ltm.test", value); err != nil {
+		if err := repo.Settings().Add(t.Context(), "ltm.test", value); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 2 {
-		if err := repo.UnsetConfig(t.Context(), git.Local, "ltm.test", "+refs/ltm/*:x"); err != nil {
+		if err := repo.Settings().Unset(t.Context(), git.Local, "ltm.test", "+refs/ltm/*:x"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if got := r.Git("config", "--get-all", "ltm.test"); got != "--plain\n-" {
 		t.Errorf("left: %q", got)
 	}
-	if err := repo.AddConfig(t.Context(), "--global", "x"); err == nil {
+	if err := repo.Settings().Add(t.Context(), "--global", "x"); err == nil {
 		t.Error("an option was accepted as a key")
 	}
 }
@@ -144,18 +144,18 @@ func TestRepo_history(t *testing.T) {
 	r.Git("checkout", "-q", "main")
 	none := strings.Repeat("2", 40)
 	repo := opened(t, r.Dir, r.Env)
-	got, err := repo.Ancestry(t.Context(),
+	got, err := repo.History().Ancestry(t.Context(),
 		[]string{repo.Head.Commit, side, second, first, away, none, "HEAD", "--all"})
 	want := map[string]int{repo.Head.Commit: 0, side: 1, second: 1, first: 2}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("ancestry: %v (-want +got):\n%s", err, diff)
 	}
 	for old, want := range map[string]bool{first: true, side: true, away: false} {
-		if got, err := repo.IsAncestor(t.Context(), old, repo.Head.Commit); got != want || err != nil {
+		if got, err := repo.History().IsAncestor(t.Context(), old, repo.Head.Commit); got != want || err != nil {
 			t.Errorf("is ancestor %s: %v, %v, want %v", old, got, err, want)
 		}
 	}
-	if _, err := repo.IsAncestor(t.Context(), none, second); !errors.Is(err, git.ErrMissing) {
+	if _, err := repo.History().IsAncestor(t.Context(), none, second); !errors.Is(err, git.ErrMissing) {
 		t.Errorf("ancestor that is not here: %v, want ErrMissing", err)
 	}
 }
@@ -181,17 +181,17 @@ func TestRepo_ChangedSince(t *testing.T) {
 	write("untracked", "2")
 	repo := opened(t, filepath.Join(r.Dir, "dir"), r.Env)
 	paths := []string{"file", "dir", "dir/a b", "*", "same", "untracked", "none", ":(glob)**"}
-	got, err := repo.ChangedSince(t.Context(), base, paths)
+	got, err := repo.History().ChangedSince(t.Context(), base, paths)
 	if diff := cmp.Diff(map[string]bool{"file": true, "dir": true, "dir/a b": true}, got); diff != "" ||
 		err != nil {
 		t.Errorf("changed: %v (-want +got):\n%s", err, diff)
 	}
-	if _, err := repo.ChangedSince(t.Context(), strings.Repeat("3", 40), paths); !errors.Is(err,
+	if _, err := repo.History().ChangedSince(t.Context(), strings.Repeat("3", 40), paths); !errors.Is(err,
 		git.ErrMissing) {
 		t.Errorf("commit that is not here: %v, want ErrMissing", err)
 	}
 	repo = opened(t, filepath.Join(r.Dir, ".git"), r.Env)
-	got, err = repo.ChangedSince(t.Context(), base, paths)
+	got, err = repo.History().ChangedSince(t.Context(), base, paths)
 	if diff := cmp.Diff(map[string]bool{"file": true}, got); diff != "" || err != nil {
 		t.Errorf("changed, without a work tree: %v (-want +got):\n%s", err, diff)
 	}

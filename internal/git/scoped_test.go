@@ -21,7 +21,7 @@ func TestRepo_ScopedSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := repo.ScopedSettings(t.Context(), "ltm.x")
+	got, err := repo.Settings().Scoped(t.Context(), "ltm.x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestRepo_ScopedSettings(t *testing.T) {
 			t.Errorf("%+v is the person's own: %v, want %v", got[i], !own, own)
 		}
 	}
-	if none, err := repo.ScopedSettings(t.Context(), "ltm.other"); err != nil || none != nil {
+	if none, err := repo.Settings().Scoped(t.Context(), "ltm.other"); err != nil || none != nil {
 		t.Errorf("ScopedSettings of a key without a value = %v, %v", none, err)
 	}
 }

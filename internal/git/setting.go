@@ -16,6 +16,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
+// Settings are the configuration of a repository, read and written key by key. Where the files that git reads
+// show the answer, no process is started.
+type Settings struct{ repo *Repo }
+
+// Settings are those of the repository.
+func (r *Repo) Settings() Settings { return Settings{r} }
+
 // notSet is the exit code of git config for a key that has no value.
 const notSet = 1
 
@@ -23,12 +30,12 @@ const notSet = 1
 // file.
 var ErrOneCall = errors.New("it was set for one call alone")
 
-// PathSetting returns the last value of a key, with "~" at its beginning expanded as git does it, and whether
+// Path returns the last value of a key, with "~" at its beginning expanded as git does it, and whether
 // there is one. Where the files of the configuration show that there is none, no process is started. A value
 // that no file holds, as "git -c" sets one, is [ErrOneCall], and one of a file that a checkout can change is
 // an [OriginError].
-func (r *Repo) PathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
-	all, err := r.ScopedPaths(ctx, key)
+func (s Settings) Path(ctx context.Context, key string) (value string, ok bool, err error) {
+	all, err := s.ScopedPaths(ctx, key)
 	if err != nil || len(all) == 0 {
 		return "", false, err
 	}
@@ -39,22 +46,22 @@ func (r *Repo) PathSetting(ctx context.Context, key string) (value string, ok bo
 	return last.Value, true, nil
 }
 
-// AnyPathSetting returns what PathSetting does, and takes a value for one call too.
-func (r *Repo) AnyPathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
-	all, err := r.ScopedPaths(ctx, key)
+// AnyPath returns what Path does, and takes a value for one call too.
+func (s Settings) AnyPath(ctx context.Context, key string) (value string, ok bool, err error) {
+	all, err := s.ScopedPaths(ctx, key)
 	if err != nil || len(all) == 0 {
 		return "", false, err
 	}
 	return all[len(all)-1].Value, true, nil
 }
 
-// PathSetting returns what AnyPathSetting does, for those who work in dir, which need not lie in a
+// PathSetting returns what [Settings.AnyPath] does, for those who work in dir, which need not lie in a
 // repository.
 func PathSetting(ctx context.Context, dir string, env []string,
 	key string,
 ) (value string, ok bool, err error) {
 	if repo, err := Find(ctx, dir, env); err == nil {
-		return repo.AnyPathSetting(ctx, key)
+		return repo.Settings().AnyPath(ctx, key)
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -73,25 +80,25 @@ func PathSetting(ctx context.Context, dir string, env []string,
 
 // MaybeSet reports whether one of several keys may have a value. It starts no process, and says no only where
 // every file that git reads shows that there is none.
-func (r *Repo) MaybeSet(keys ...string) bool { return slices.ContainsFunc(keys, r.maybeSet) }
+func (s Settings) MaybeSet(keys ...string) bool { return slices.ContainsFunc(keys, s.maybeSet) }
 
 // maybeSet reports whether a key may have a value. It says no only where every file that git reads was read,
 // and none of them holds the name of the key or leads to another file. The name stands there in one piece, in
 // any case of letters.
-func (r *Repo) maybeSet(key string) bool {
+func (s Settings) maybeSet(key string) bool {
 	name := strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])
-	for _, entry := range r.run.env {
+	for _, entry := range s.repo.run.env {
 		variable, value, _ := strings.Cut(entry, "=")
 		if strings.HasPrefix(variable, "GIT_CONFIG") && mentionsName([]byte(value), name) {
 			return true
 		}
 	}
-	files, ok := r.configFiles()
+	files, ok := s.allFiles()
 	if !ok {
 		return true
 	}
 	for _, file := range files {
-		if r.fileMentions(file, name) {
+		if s.fileMentions(file, name) {
 			return true
 		}
 	}
@@ -105,17 +112,17 @@ func mentionsName(text []byte, name string) bool {
 }
 
 // fileMentions says of a file what mentions says of its text. A file that cannot be read may hold anything.
-func (r *Repo) fileMentions(path, name string) bool {
-	text, err := r.run.texts.readText(path)
+func (s Settings) fileMentions(path, name string) bool {
+	text, err := s.repo.run.texts.readText(path)
 	return !errors.Is(err, fs.ErrNotExist) && (err != nil || mentionsName(text, name))
 }
 
-// PlainSetting returns the last value of a key without a process. It is sure only where every file that git
+// Plain returns the last value of a key without a process. It is sure only where every file that git
 // reads was read, none leads to another, and the value stands there as it is, without a quote, an escape or a
 // comment.
-func (r *Repo) PlainSetting(key string) (value string, sure bool) {
+func (s Settings) Plain(key string) (value string, sure bool) {
 	key = canonicalKey(key)
-	c, sure := r.plainEntries(key[strings.LastIndexByte(key, '.')+1:],
+	c, sure := s.plainEntries(key[strings.LastIndexByte(key, '.')+1:],
 		func(k string) bool { return k == key })
 	value, _ = c.Get(key)
 	return value, sure
@@ -123,14 +130,14 @@ func (r *Repo) PlainSetting(key string) (value string, sure bool) {
 
 // PlainUpstream returns the full name of the ref that follows the upstream of a branch, without a process. It
 // is sure only where the branch names a remote that is fetched as git clone sets it up, and by nothing else.
-func (r *Repo) PlainUpstream(branch string) (ref string, sure bool) {
-	remote, sure := r.PlainSetting("branch." + branch + ".remote")
-	merge, plain := r.PlainSetting("branch." + branch + ".merge")
+func (s Settings) PlainUpstream(branch string) (ref string, sure bool) {
+	remote, sure := s.Plain("branch." + branch + ".remote")
+	merge, plain := s.Plain("branch." + branch + ".merge")
 	heads, ok := strings.CutPrefix(merge, "refs/heads/")
 	if !sure || !plain || !ok || remote == "" || remote == "." {
 		return "", false
 	}
-	fetched, sure := r.PlainSetting("remote." + remote + ".fetch")
+	fetched, sure := s.Plain("remote." + remote + ".fetch")
 	return "refs/remotes/" + remote + "/" + heads,
 		sure && fetched == "+refs/heads/*:refs/remotes/"+remote+"/*"
 }
@@ -138,16 +145,16 @@ func (r *Repo) PlainUpstream(branch string) (ref string, sure bool) {
 // plainEntries returns the lines of the configuration with keys that are wanted, without a process. It is
 // sure only where every file that git reads was read, none leads to another, the environment does not
 // mention a name, and each such line stands there as it is.
-func (r *Repo) plainEntries(mention string, wanted func(key string) bool) (c Config, sure bool) {
-	for _, entry := range r.run.env {
+func (s Settings) plainEntries(mention string, wanted func(key string) bool) (c Config, sure bool) {
+	for _, entry := range s.repo.run.env {
 		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") &&
 			mentionsName([]byte(text), mention) {
 			return Config{}, false
 		}
 	}
-	files, ok := r.configFiles()
+	files, ok := s.allFiles()
 	for i, file := range files {
-		text, err := r.run.texts.readText(file)
+		text, err := s.repo.run.texts.readText(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -202,7 +209,7 @@ func (c *Config) addPlain(text string, wanted func(key string) bool) bool {
 // about is not plain.
 func (r *Repo) HasPlainExtensions() bool {
 	var c Config
-	text, err := r.run.texts.readText(r.ConfigFile())
+	text, err := r.run.texts.readText(r.Settings().File())
 	isExtension := func(key string) bool { return strings.HasPrefix(key, "extensions.") }
 	if err != nil || !c.addPlain(string(text), isExtension) {
 		return false
@@ -252,22 +259,22 @@ func (c *configTexts) readText(path string) ([]byte, error) {
 	return text, err
 }
 
-// configFiles returns the files that git reads the configuration from, in its order, and whether these are
+// allFiles returns the files that git reads the configuration from, in its order, and whether these are
 // all.
-func (r *Repo) configFiles() (files []string, ok bool) {
-	system, ok := r.systemConfig()
+func (s Settings) allFiles() (files []string, ok bool) {
+	system, ok := s.systemFile()
 	if !ok {
 		return nil, false
 	}
-	global, ok := r.globalConfig()
-	own := []string{r.ConfigFile(), filepath.Join(r.GitDir, "config.worktree")}
+	global, ok := s.globalFiles()
+	own := []string{s.File(), filepath.Join(s.repo.GitDir, "config.worktree")}
 	return slices.Concat(system, global, own), ok
 }
 
-// systemConfig returns the file of the machine. Where a git lies that was not installed with the system, only
+// systemFile returns the file of the machine. Where a git lies that was not installed with the system, only
 // that git knows.
-func (r *Repo) systemConfig() (files []string, ok bool) {
-	skip, _ := r.Env("GIT_CONFIG_NOSYSTEM")
+func (s Settings) systemFile() (files []string, ok bool) {
+	skip, _ := s.repo.Env("GIT_CONFIG_NOSYSTEM")
 	switch strings.ToLower(skip) {
 	case "1", "true", "yes", "on":
 		return nil, true
@@ -275,10 +282,10 @@ func (r *Repo) systemConfig() (files []string, ok bool) {
 	default:
 		return nil, false
 	}
-	if file, ok := r.Env("GIT_CONFIG_SYSTEM"); ok {
+	if file, ok := s.repo.Env("GIT_CONFIG_SYSTEM"); ok {
 		return []string{file}, filepath.IsAbs(file)
 	}
-	program, err := filepath.EvalSymlinks(r.run.git)
+	program, err := filepath.EvalSymlinks(s.repo.run.git)
 	return []string{"/etc/gitconfig"}, err == nil && program == "/usr/bin/git" && runtime.GOOS == "linux"
 }
 
@@ -294,16 +301,16 @@ func (r *Repo) UserFolder() string {
 	return ""
 }
 
-// globalConfig returns the files of the person.
-func (r *Repo) globalConfig() (files []string, ok bool) {
-	if file, ok := r.Env("GIT_CONFIG_GLOBAL"); ok {
+// globalFiles returns the files of the person.
+func (s Settings) globalFiles() (files []string, ok bool) {
+	if file, ok := s.repo.Env("GIT_CONFIG_GLOBAL"); ok {
 		return []string{file}, filepath.IsAbs(file)
 	}
-	home, _ := r.Env("HOME")
+	home, _ := s.repo.Env("HOME")
 	if !filepath.IsAbs(home) {
 		return nil, false
 	}
-	folder, _ := r.Env("XDG_CONFIG_HOME")
+	folder, _ := s.repo.Env("XDG_CONFIG_HOME")
 	if folder == "" {
 		folder = filepath.Join(home, ".config")
 	}
@@ -327,26 +334,26 @@ func isOwnScope(scope string) bool {
 	return scope == "system" || scope == "global" || scope == "command"
 }
 
-// ScopedSettings returns every value of a key, the one that git takes last. Where the files of the
+// Scoped returns every value of a key, the one that git takes last. Where the files of the
 // configuration show that there is none, no process is started. A value that stands in a file which a
 // checkout can change is an [OriginError].
-func (r *Repo) ScopedSettings(ctx context.Context, key string) ([]Scoped, error) {
-	return r.readScoped(ctx, key, "--no-type")
+func (s Settings) Scoped(ctx context.Context, key string) ([]Scoped, error) {
+	return s.readScoped(ctx, key, "--no-type")
 }
 
-// ScopedPaths returns what ScopedSettings does, with "~" at the beginning of a value expanded as git does it.
-func (r *Repo) ScopedPaths(ctx context.Context, key string) ([]Scoped, error) {
-	return r.readScoped(ctx, key, "--type=path")
+// ScopedPaths returns what Scoped does, with "~" at the beginning of a value expanded as git does it.
+func (s Settings) ScopedPaths(ctx context.Context, key string) ([]Scoped, error) {
+	return s.readScoped(ctx, key, "--type=path")
 }
 
-func (r *Repo) readScoped(ctx context.Context, key, form string) ([]Scoped, error) {
-	if !r.maybeSet(key) {
+func (s Settings) readScoped(ctx context.Context, key, form string) ([]Scoped, error) {
+	if !s.maybeSet(key) {
 		return nil, nil
 	}
-	all, err := r.run.askScoped(ctx, key, form)
-	for _, s := range all {
+	all, err := s.repo.run.askScoped(ctx, key, form)
+	for _, one := range all {
 		if err == nil {
-			err = r.checkOrigin(key, s.Scope, s.origin)
+			err = s.checkOrigin(key, one.Scope, one.origin)
 		}
 	}
 	return all, err

@@ -87,7 +87,7 @@ func TestRepo_PathSetting(t *testing.T) {
 			env := slices.Concat(r.Env, tt.change(t, r))
 			repo, err := git.Find(t.Context(), r.Dir, env)
 			must(t, err)
-			got, ok, err := repo.PathSetting(t.Context(), key)
+			got, ok, err := repo.Settings().Path(t.Context(), key)
 			if err != nil || got != tt.want || ok != (tt.want != "") {
 				t.Errorf("PathSetting = %q, %t, %v, want %q", got, ok, err, tt.want)
 			}
@@ -125,7 +125,7 @@ func TestRepo_Config_Own(t *testing.T) {
 				if err := config.Own("ltm.trustPin"); err != nil {
 					t.Errorf("a key that is not set: %v", err)
 				}
-				if _, _, err := repo.AnyPathSetting(t.Context(), "ltm.store"); (err == nil) != want {
+				if _, _, err := repo.Settings().AnyPath(t.Context(), "ltm.store"); (err == nil) != want {
 					t.Errorf("%s from %s: AnyPathSetting: %v", place, dir, err)
 				}
 			}
@@ -156,7 +156,7 @@ func TestRepo_PathSetting_oneCall(t *testing.T) {
 		} {
 			repo, err := git.Find(t.Context(), r.Dir, slices.Concat(r.Env, env))
 			must(t, err)
-			if got, ok, err := repo.PathSetting(t.Context(), key); ok || !errors.Is(err, git.ErrOneCall) {
+			if got, ok, err := repo.Settings().Path(t.Context(), key); ok || !errors.Is(err, git.ErrOneCall) {
 				t.Errorf("%s, %q in a file: PathSetting = %q, %t, %v, want ErrOneCall", name, level, got, ok,
 					err)
 			}
@@ -179,7 +179,7 @@ func TestRepo_PathSetting_home(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(home, name), []byte("[ltm]\nscanConfig=~/rules\n"), 0o600))
 			repo, err := git.Find(t.Context(), r.Dir, env)
 			must(t, err)
-			got, ok, err := repo.PathSetting(t.Context(), key)
+			got, ok, err := repo.Settings().Path(t.Context(), key)
 			if want := filepath.ToSlash(home) + "/rules"; err != nil || !ok || got != want {
 				t.Errorf("PathSetting = %q, %t, %v, want %q", got, ok, err, want)
 			}
@@ -213,7 +213,7 @@ func TestRepo_PathSetting_asksNothing(t *testing.T) {
 			env := append([]string{"PATH=" + bin, "HOME=" + home}, tt.env...)
 			repo, err := git.Find(t.Context(), gittest.Repo(t, gittest.Plain).Dir, env)
 			must(t, err)
-			if _, _, err := repo.PathSetting(t.Context(), key); (err != nil) != tt.asks {
+			if _, _, err := repo.Settings().Path(t.Context(), key); (err != nil) != tt.asks {
 				t.Errorf("PathSetting asked git: %v, want %t", err, tt.asks)
 			}
 		})
@@ -230,7 +230,7 @@ func TestRepo_MaybeSet(t *testing.T) {
 			answer := func(env ...string) bool {
 				repo, err := git.Find(t.Context(), r.Dir, slices.Concat(r.Env, env))
 				must(t, err)
-				return repo.MaybeSet("ltm.sign", "commit.gpgSign")
+				return repo.Settings().MaybeSet("ltm.sign", "commit.gpgSign")
 			}
 			if answer() {
 				t.Error("a key that is nowhere may be set")
@@ -272,12 +272,12 @@ func TestRepo_PlainSetting(t *testing.T) {
 		repo, err := git.Find(t.Context(), r.Dir, r.Env)
 		must(t, err)
 		want, _ := r.Try("config", "user.name")
-		got, is := repo.PlainSetting("user.name")
+		got, is := repo.Settings().Plain("user.name")
 		if is != sure || is && got != strings.TrimSuffix(want, "\n") {
 			t.Errorf("of %q PlainSetting = %q, %v; git says %q", text, got, is, want)
 		}
 		r.Git("config", "--file", config, "--replace-all", "user.name", "later")
-		if got, is := repo.PlainSetting("user.name"); is && got != "later" {
+		if got, is := repo.Settings().Plain("user.name"); is && got != "later" {
 			t.Errorf("of %q PlainSetting = %q after a change", text, got)
 		}
 	}
@@ -384,12 +384,12 @@ func TestRepo_HasPlainExtensions(t *testing.T) {
 		{"[extensions]refStorage=reftable\n", false},
 	}
 	for _, test := range tests {
-		must(t, os.WriteFile(repo.ConfigFile(), []byte(test.config), 0o600))
+		must(t, os.WriteFile(repo.Settings().File(), []byte(test.config), 0o600))
 		if got := repo.HasPlainExtensions(); got != test.want {
 			t.Errorf("HasPlainExtensions with %q is %v, want %v", test.config, got, test.want)
 		}
 	}
-	must(t, os.Remove(repo.ConfigFile()))
+	must(t, os.Remove(repo.Settings().File()))
 	if repo.HasPlainExtensions() {
 		t.Error("a repository without a configuration is plain")
 	}

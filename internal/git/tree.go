@@ -85,12 +85,12 @@ func (r *Repo) listTree(ctx context.Context, commit string, paths []string, opti
 // Changes returns the commits that changed something in a folder between two commits, oldest first, along the
 // first parents. Both are whole ids, else the error is ErrMissing. The older one has to be an ancestor of the
 // newer.
-func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]string, error) {
+func (h History) Changes(ctx context.Context, older, newer, folder string) ([]string, error) {
 	if !IsObjectID(older) || !IsObjectID(newer) {
 		return nil, fmt.Errorf("list changes of %q: %w", folder, ErrMissing)
 	}
-	out, err := r.run.readOutput(ctx, nil, "rev-list", "--first-parent", "--reverse", older+".."+newer, "--",
-		":(top)"+folder)
+	out, err := h.repo.run.readOutput(ctx, nil, "rev-list", "--first-parent", "--reverse", older+".."+newer,
+		"--", ":(top)"+folder)
 	if err != nil {
 		return nil, fmt.Errorf("list changes of %q: %w", folder, err)
 	}
@@ -99,15 +99,15 @@ func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]stri
 
 // MergesBeside returns the merges of history that has a change with history that has base and not the change,
 // up to tip. All are whole ids; base is an ancestor of the change, and that one of tip.
-func (r *Repo) MergesBeside(ctx context.Context, base, change, tip string) ([]string, error) {
+func (h History) MergesBeside(ctx context.Context, base, change, tip string) ([]string, error) {
 	if !IsObjectID(base) || !IsObjectID(change) || !IsObjectID(tip) {
 		return nil, fmt.Errorf("list merges: %w", ErrMissing)
 	}
-	behind, err := r.run.readOutput(ctx, nil, "rev-list", "--ancestry-path", "--parents", change+".."+tip)
+	behind, err := h.repo.run.readOutput(ctx, nil, "rev-list", "--ancestry-path", "--parents", change+".."+tip)
 	if err != nil {
 		return nil, fmt.Errorf("list merges: %w", err)
 	}
-	all, err := r.run.readOutput(ctx, nil, "rev-list", "--ancestry-path", base+".."+tip)
+	all, err := h.repo.run.readOutput(ctx, nil, "rev-list", "--ancestry-path", base+".."+tip)
 	if err != nil {
 		return nil, fmt.Errorf("list merges: %w", err)
 	}
@@ -132,11 +132,11 @@ func (r *Repo) MergesBeside(ctx context.Context, base, change, tip string) ([]st
 
 // Parent returns the first parent of a commit, or nothing where none is here: a shallow clone ends somewhere.
 // The commit is a whole id.
-func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
+func (h History) Parent(ctx context.Context, commit string) (string, error) {
 	if !IsObjectID(commit) {
 		return "", fmt.Errorf("find parent of %q: %w", commit, ErrMissing)
 	}
-	parent, err := r.findObject(ctx, commit+"^1")
+	parent, err := h.repo.findObject(ctx, commit+"^1")
 	if errors.Is(err, ErrMissing) {
 		return "", nil
 	}

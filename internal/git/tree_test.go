@@ -140,20 +140,20 @@ func TestRepo_Changes(t *testing.T) {
 				must(t, os.Mkdir(dir, 0o700))
 			}
 			repo := opened(t, dir, r.Env)
-			got, err := repo.Changes(t.Context(), first, tip, ".ltm")
+			got, err := repo.History().Changes(t.Context(), first, tip, ".ltm")
 			must(t, err)
 			if diff := cmp.Diff([]string{second, merge}, got); diff != "" {
 				t.Errorf("Changes (-want +got):\n%s", diff)
 			}
-			if got, err := repo.Changes(t.Context(), tip, tip, ".ltm"); len(got) > 0 || err != nil {
+			if got, err := repo.History().Changes(t.Context(), tip, tip, ".ltm"); len(got) > 0 || err != nil {
 				t.Errorf("Changes between a commit and itself = %q, %v", got, err)
 			}
 			for _, name := range []string{"HEAD", "--all", ""} {
-				if _, err := repo.Changes(t.Context(), name, tip, ".ltm"); !errors.Is(err, git.ErrMissing) {
+				if _, err := repo.History().Changes(t.Context(), name, tip, ".ltm"); !errors.Is(err, git.ErrMissing) {
 					t.Errorf("Changes since %q: %v, want ErrMissing", name, err)
 				}
 			}
-			if _, err := repo.Changes(t.Context(), nowhere(repo), tip, ".ltm"); err == nil {
+			if _, err := repo.History().Changes(t.Context(), nowhere(repo), tip, ".ltm"); err == nil {
 				t.Error("changes since a commit that is not here were listed")
 			}
 		})
@@ -180,11 +180,11 @@ func TestRepo_Parent(t *testing.T) {
 			}
 			repo := opened(t, r.Dir, r.Env)
 			for commit, parent := range want {
-				if got, err := repo.Parent(t.Context(), commit); got != parent || err != nil {
+				if got, err := repo.History().Parent(t.Context(), commit); got != parent || err != nil {
 					t.Errorf("Parent(%q) = %q, %v, want %q", commit, got, err, parent)
 				}
 			}
-			if _, err := repo.Parent(t.Context(), "HEAD"); !errors.Is(err, git.ErrMissing) {
+			if _, err := repo.History().Parent(t.Context(), "HEAD"); !errors.Is(err, git.ErrMissing) {
 				t.Errorf("Parent of a name: %v, want ErrMissing", err)
 			}
 		})

@@ -49,7 +49,7 @@ func TestRepo_PlainUpstream(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, sure := repo.PlainUpstream("main")
+			got, sure := repo.Settings().PlainUpstream("main")
 			if sure != c.sure {
 				t.Fatalf("sure: %t, want %t (%q)", sure, c.sure, got)
 			}

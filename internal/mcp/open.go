@@ -237,7 +237,7 @@ func (c *call) checkReach(ctx context.Context, dir string) error {
 			asked = repo
 		}
 	}
-	named, err := asked.ScopedPaths(ctx, RepositoryKey)
+	named, err := asked.Settings().ScopedPaths(ctx, RepositoryKey)
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ func (m *Memory) openUser(ctx context.Context) (*Memory, error) {
 	if m.opts.UserStore != "" {
 		return nil, nil //nolint:nilnil // There is none behind it.
 	}
-	setting, _, err := m.repo.AnyPathSetting(ctx, UserStoreKey)
+	setting, _, err := m.repo.Settings().AnyPath(ctx, UserStoreKey)
 	if err != nil {
 		return nil, err
 	}

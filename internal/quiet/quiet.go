@@ -66,7 +66,7 @@ func Tool(m agent.Moment, env []string) bool {
 		env = git.Nowhere(env) // An agent that git started has variables that speak of another repository.
 	}
 	repo := git.Plain(m.Dir, env)
-	if repo == nil || repo.MaybeSet(local.UserStoreKey) || repo.Local().OwnFile(FaultFile).Exists() {
+	if repo == nil || repo.Settings().MaybeSet(local.UserStoreKey) || repo.Local().OwnFile(FaultFile).Exists() {
 		return false
 	}
 	traits := Action(repo, m.Call).Read().Traits()

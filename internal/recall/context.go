@@ -381,7 +381,7 @@ func (r *Recall) nearnessOf(ctx context.Context, hits []index.Hit) map[string]fl
 	if len(commits) == 0 || r.memory.IsUser() {
 		return near
 	}
-	contained, err := r.memory.Repo().Ancestry(ctx, commits)
+	contained, err := r.memory.Repo().History().Ancestry(ctx, commits)
 	r.noteFault(err)
 	for key, value := range near {
 		commit, _, _ := strings.Cut(key, " ")

@@ -15,10 +15,10 @@ const DeadEndKey = "ltm.deadEnd"
 // brought, and one that is none, let the call go on: nothing that comes with a repository makes an agent
 // wait.
 func (r *Recall) holdingSetting(ctx context.Context) agent.Holding {
-	if !r.memory.Repo().MaybeSet(DeadEndKey) {
+	if !r.memory.Repo().Settings().MaybeSet(DeadEndKey) {
 		return agent.Deny
 	}
-	all, err := r.memory.Repo().ScopedSettings(ctx, DeadEndKey)
+	all, err := r.memory.Repo().Settings().Scoped(ctx, DeadEndKey)
 	value := "once"
 	for _, one := range all {
 		value = strings.ToLower(one.Value)

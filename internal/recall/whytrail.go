@@ -39,18 +39,18 @@ type made struct {
 func (r *Recall) followTrail(ctx context.Context, p Place) *trail {
 	t := &trail{place: p, names: []string{p.Path}, made: map[string]made{}, blames: p.Line > 0}
 	repo := r.memory.Repo().Offline()
-	touches, err := repo.FileHistory(ctx, p.Path, changesOfTrail)
+	touches, err := repo.History().FileHistory(ctx, p.Path, changesOfTrail)
 	if r.noteFault(err) {
 		return t
 	}
 	if len(touches) == 0 { // One that was renamed and not committed yet has the history of its old name.
 		if head, err := repo.Resolve(ctx); err == nil && head.Commit != "" {
-			renamed, err := repo.RenamedSince(ctx, head.Commit)
+			renamed, err := repo.History().RenamedSince(ctx, head.Commit)
 			r.noteFault(err)
 			for before, now := range renamed {
 				if now == p.Path {
 					t.names = append(t.names, before)
-					touches, err = repo.FileHistory(ctx, before, changesOfTrail)
+					touches, err = repo.History().FileHistory(ctx, before, changesOfTrail)
 					r.noteFault(err)
 				}
 			}
@@ -69,7 +69,7 @@ func (r *Recall) followTrail(ctx context.Context, p Place) *trail {
 	}
 	t.noteMade(all)
 	if t.known = len(t.made) > 0; !t.known && r.fault == nil {
-		t.known, err = repo.Tracked(ctx, p.Path)
+		t.known, err = repo.History().Tracked(ctx, p.Path)
 		r.noteFault(err)
 	}
 	return t
@@ -78,7 +78,7 @@ func (r *Recall) followTrail(ctx context.Context, p Place) *trail {
 // blameLines asks git for the commits that last changed the lines.
 func (r *Recall) blameLines(ctx context.Context, t *trail) {
 	t.blames = false
-	blamed, err := r.memory.Repo().Offline().Blame(ctx, t.place.Path, t.place.Line, t.place.EndLine)
+	blamed, err := r.memory.Repo().Offline().History().Blame(ctx, t.place.Path, t.place.Line, t.place.EndLine)
 	if err != nil && !errors.Is(err, git.ErrNoPath) {
 		r.noteFault(err)
 	}

@@ -111,7 +111,7 @@ func (t *Threads) outlivesBranch(ctx context.Context, saved packet.Anchor) (bool
 	if err != nil || tip != "" || saved.Branch == "" {
 		return false, err
 	}
-	behind, err := t.reader.opts.Repo.Ancestry(ctx, []string{saved.Commit})
+	behind, err := t.reader.opts.Repo.History().Ancestry(ctx, []string{saved.Commit})
 	return len(behind) > 0, err
 }
 
@@ -166,7 +166,7 @@ func (t *Threads) Own(ctx context.Context, e Entry) (bool, error) {
 	if e.Made || !slices.Contains([]sign.Standing{sign.Good, sign.Expired}, e.Verdict.Standing) {
 		return e.Made, nil
 	}
-	email, sure := t.reader.opts.Repo.PlainSetting("user.email")
+	email, sure := t.reader.opts.Repo.Settings().Plain("user.email")
 	if !sure {
 		config, err := t.reader.opts.Repo.Config(ctx)
 		if err != nil {
@@ -396,7 +396,7 @@ func (t *Threads) nearestCommit(ctx context.Context, seen []Entry) (Entry, error
 			commits = append(commits, c)
 		}
 	}
-	distances, err := t.reader.opts.Repo.Ancestry(ctx, commits)
+	distances, err := t.reader.opts.Repo.History().Ancestry(ctx, commits)
 	if err != nil {
 		return Entry{}, err
 	}

@@ -93,7 +93,7 @@ func trustedFile(ctx context.Context, repo *git.Repo, config string) (*ruleFile,
 	if repo == nil {
 		return nil, nil //nolint:nilnil // No repository names no file.
 	}
-	name, ok, err := repo.PathSetting(ctx, scanConfig)
+	name, ok, err := repo.Settings().Path(ctx, scanConfig)
 	switch {
 	case errors.Is(err, git.ErrOneCall):
 		return nil, fmt.Errorf(

@@ -189,7 +189,7 @@ func (s *Session) AskAtStart(ctx context.Context) (string, error) {
 // isAskWanted reads whether agents are asked. The person's own setting says so; one of the repository turns
 // it off and never on.
 func isAskWanted(ctx context.Context, repo *git.Repo) (bool, error) {
-	all, err := repo.ScopedSettings(ctx, AskKey)
+	all, err := repo.Settings().Scoped(ctx, AskKey)
 	if err != nil {
 		return false, err
 	}

@@ -137,7 +137,7 @@ func distillSession(ctx context.Context, m *memory.Memory, req KeepRequest,
 	if len(s.Commits) > 0 {
 		// Whoever follows the name of a commit that is not in the history of what is checked out finds nothing.
 		// Where the history cannot be read, none is there.
-		here, _ := m.Repo().Commits(ctx, git.Range{Since: s.Began})
+		here, _ := m.Repo().History().Commits(ctx, git.Range{Since: s.Began})
 		for i, c := range s.Commits {
 			s.Commits[i].Replaced = c.Replaced || !slices.ContainsFunc(here, func(made git.CommitMade) bool {
 				return strings.HasPrefix(made.Hash, c.ID)

@@ -99,7 +99,7 @@ func modelSettings(ctx context.Context, repo *git.Repo, env []string) (model.Set
 // ownSetting returns the value that the person gave to a key. A repository may turn it off with an empty
 // value; any other value of its own is refused.
 func ownSetting(ctx context.Context, repo *git.Repo, key string) (string, error) {
-	all, err := repo.ScopedSettings(ctx, key)
+	all, err := repo.Settings().Scoped(ctx, key)
 	if err != nil {
 		return "", err
 	}

@@ -109,7 +109,7 @@ func (j *Judge) LearnAuthors(ctx context.Context) error {
 		before = ""
 	}
 	if before != "" {
-		ahead, err := repo.IsAncestor(ctx, before, tip)
+		ahead, err := repo.History().IsAncestor(ctx, before, tip)
 		if err != nil && !errors.Is(err, git.ErrMissing) {
 			return err
 		}
@@ -118,7 +118,7 @@ func (j *Judge) LearnAuthors(ctx context.Context) error {
 		}
 	}
 	if tip != "" {
-		made, err := repo.Authors(ctx, tip, before, mostCommits)
+		made, err := repo.History().Authors(ctx, tip, before, mostCommits)
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func (j *Judge) readClaims(ctx context.Context) (*claims, error) {
 		return nil, err
 	}
 	trusted := c.upstream.Trust
-	if j.repo.MaybeSet(UpstreamKey) { // Where nothing is said of it, no process is started.
+	if j.repo.Settings().MaybeSet(UpstreamKey) { // Where nothing is said of it, no process is started.
 		config, err := j.config(ctx)
 		if err != nil {
 			return nil, err
@@ -53,7 +53,7 @@ func (j *Judge) readClaims(ctx context.Context) (*claims, error) {
 		}
 	}
 	if c.shown = trusted == upstream.Remote && p == (Policy{}); c.shown {
-		config, sure := j.repo.PlainAddresses()
+		config, sure := j.repo.Settings().PlainAddresses()
 		if !sure {
 			config, err = j.config(ctx)
 		}

@@ -61,7 +61,7 @@ func (t *Trust) Fingerprints(ctx context.Context) []string {
 // hasLists reports whether a list may name a key of SSH. It starts no process.
 func hasLists(repo *git.Repo) bool {
 	_, err := os.Lstat(filepath.Join(repo.UserFolder(), signersFile))
-	return err == nil || repo.MaybeSet(signersKey, pinKey, signingKey)
+	return err == nil || repo.Settings().MaybeSet(signersKey, pinKey, signingKey)
 }
 
 // SSHKeys returns the fingerprints of the keys of SSH that a list names; not ok where a line of one cannot be

@@ -158,7 +158,7 @@ func (s *settings) fileOutside(ctx context.Context, repo *git.Repo, config git.C
 	}
 	if strings.HasPrefix(value, "~") {
 		var err error
-		if value, _, err = repo.PathSetting(ctx, key); err != nil {
+		if value, _, err = repo.Settings().Path(ctx, key); err != nil {
 			return "", err
 		}
 	}

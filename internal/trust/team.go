@@ -150,7 +150,7 @@ func listWithout[T comparable](list, other []T) []T {
 // list counts whenever this process dies.
 func (t *Trust) Accept(ctx context.Context, p *Proposal) error {
 	if !slices.Contains(t.settings.pins, p.Commit) {
-		if err := t.repo.AddConfig(ctx, pinKey, p.Commit); err != nil {
+		if err := t.repo.Settings().Add(ctx, pinKey, p.Commit); err != nil {
 			return err
 		}
 	}
@@ -158,7 +158,7 @@ func (t *Trust) Accept(ctx context.Context, p *Proposal) error {
 		if old == p.Commit {
 			continue
 		}
-		if err := t.repo.UnsetConfig(ctx, git.Local, pinKey, old); err != nil {
+		if err := t.repo.Settings().Unset(ctx, git.Local, pinKey, old); err != nil {
 			return err
 		}
 	}
@@ -172,7 +172,7 @@ func Forget(ctx context.Context, repo *git.Repo) error {
 		return err
 	}
 	for _, old := range config.All(pinKey) {
-		if err := repo.UnsetConfig(ctx, git.Local, pinKey, old); err != nil {
+		if err := repo.Settings().Unset(ctx, git.Local, pinKey, old); err != nil {
 			return err
 		}
 	}
@@ -232,14 +232,14 @@ const maxObject = 1 << 20
 // counted until then: else a key that is no longer in the list could come back by a branch from the time at
 // which it was. It returns who signed the last one, or why somebody has to decide.
 func (t *Trust) authorisedBy(ctx context.Context, pinned, tip string) (by, why string, err error) {
-	ahead, err := t.repo.IsAncestor(ctx, pinned, tip)
+	ahead, err := t.repo.History().IsAncestor(ctx, pinned, tip)
 	if err != nil {
 		return "", "", err
 	}
 	if !ahead {
 		return "", "the accepted commit is not a part of this history", nil
 	}
-	changes, err := t.repo.Changes(ctx, pinned, tip, TeamFolder)
+	changes, err := t.repo.History().Changes(ctx, pinned, tip, TeamFolder)
 	if err != nil {
 		return "", "", err
 	}
@@ -251,7 +251,7 @@ func (t *Trust) authorisedBy(ctx context.Context, pinned, tip string) (by, why s
 		return "", "", err
 	}
 	for _, commit := range changes {
-		parent, err := t.repo.Parent(ctx, commit)
+		parent, err := t.repo.History().Parent(ctx, commit)
 		if err != nil {
 			return "", "", err
 		}
@@ -295,7 +295,7 @@ func (t *Trust) authorisedBy(ctx context.Context, pinned, tip string) (by, why s
 func (t *Trust) takenIn(ctx context.Context, pinned, change, tip string,
 	counted *List,
 ) (why string, err error) {
-	merges, err := t.repo.MergesBeside(ctx, pinned, change, tip)
+	merges, err := t.repo.History().MergesBeside(ctx, pinned, change, tip)
 	if err != nil {
 		return "", err
 	}

@@ -327,7 +327,7 @@ func (j *Judge) Policy(ctx context.Context) (Policy, error) {
 		return *j.asks, nil
 	}
 	var p Policy
-	if j.repo.MaybeSet(requireKey, endorseKey) {
+	if j.repo.Settings().MaybeSet(requireKey, endorseKey) {
 		config, err := j.config(ctx)
 		if err != nil {
 			return Policy{}, err

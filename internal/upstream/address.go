@@ -59,7 +59,7 @@ func (u Upstream) Places() string {
 // Check returns what Changed does. It asks git for the configuration only where the files do not plainly say
 // it.
 func (u Upstream) Check(ctx context.Context, repo *git.Repo) error {
-	config, sure := repo.PlainAddresses()
+	config, sure := repo.Settings().PlainAddresses()
 	if !sure {
 		var err error
 		if config, err = repo.Config(ctx); err != nil {

@@ -74,7 +74,7 @@ func TestAccept(t *testing.T) {
 	if missing := Missing(repo, config); missing != nil {
 		t.Errorf("accepted, and %v are missing", missing)
 	}
-	if err := repo.SetConfig(t.Context(), git.Local, "core.sshCommand", "two"); err != nil {
+	if err := repo.Settings().Set(t.Context(), git.Local, "core.sshCommand", "two"); err != nil {
 		t.Fatal(err)
 	}
 	changed, err := repo.Config(t.Context())
@@ -107,7 +107,7 @@ func configured(t *testing.T, lines [][2]string) (*git.Repo, git.Config) {
 		t.Fatal(err)
 	}
 	for _, line := range lines {
-		if err := repo.AddConfig(t.Context(), line[0], line[1]); err != nil {
+		if err := repo.Settings().Add(t.Context(), line[0], line[1]); err != nil {
 			t.Fatal(err)
 		}
 	}
