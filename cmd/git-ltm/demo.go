@@ -51,7 +51,7 @@ func runDemo(ctx context.Context, e *env, _ []string) (err error) {
 		do    func() error
 	}{
 		{"A remote, and two machines that clone it.", nil},
-		{"git init --bare remote.git", func() error { return git.Init(ctx, bare, git.WithoutWorkTree, demo.vars) }},
+		{"git init --bare remote.git", func() error { return git.InitBare(ctx, bare, demo.vars) }},
 		{"git clone remote.git laptop", clone("laptop")},
 		{"git clone remote.git desktop", clone("desktop")},
 		{"cd laptop && git commit --allow-empty -m start && git push origin HEAD", func() error {

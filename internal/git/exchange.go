@@ -161,27 +161,13 @@ func (r *Repo) remoteRunner() runner {
 	return run
 }
 
-// Layout is whether a repository has a work tree.
-type Layout int
-
-// The layouts of a new repository.
-const (
-	WithWorkTree Layout = iota
-	WithoutWorkTree
-)
-
-// Init makes a repository in dir whose first branch is main.
-func Init(ctx context.Context, dir string, layout Layout, env []string) error {
-	args := []string{"init", "--quiet", "--initial-branch=main"}
-	if layout == WithoutWorkTree {
-		args = append(args, "--bare")
-	}
-	return porcelain(ctx, ".", env, append(args, "--", dir)...)
-}
-
 // Clone clones the repository at source into dir.
 func Clone(ctx context.Context, source, dir string, env []string) error {
-	return porcelain(ctx, ".", env, "clone", "--quiet", "--", source, dir)
+	run, err := newRunner(".", env)
+	if err != nil {
+		return err
+	}
+	return run.runStep(ctx, nil, "git clone", "clone", "--quiet", "--", source, dir)
 }
 
 // CommitEmpty makes a commit that changes no file.
@@ -193,14 +179,6 @@ func (r *Repo) CommitEmpty(ctx context.Context, message string) error {
 func (r *Repo) Push(ctx context.Context, remote string, refspecs ...string) error {
 	args := append([]string{"push", "--quiet", "--", remote}, refspecs...)
 	return r.remoteRunner().runStep(ctx, nil, fmt.Sprintf("push to %q", remote), args...)
-}
-
-func porcelain(ctx context.Context, dir string, env []string, args ...string) error {
-	run, err := newRunner(dir, env)
-	if err != nil {
-		return err
-	}
-	return run.runStep(ctx, nil, "git "+args[0], args...)
 }
 
 // ErrPushTooLarge says that the changes do not fit into one call. Fewer do.

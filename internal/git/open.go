@@ -365,8 +365,8 @@ func PlainBare(gitDir string, env []string) *Repo {
 	}
 }
 
-// InitBare makes a bare repository that only this user can read, with no hooks. It appears whole or not at
-// all; one that is there already is left as it is.
+// InitBare makes a bare repository that only this user can read, with no hooks, whose first branch is main. It
+// appears whole or not at all; one that is there already is left as it is.
 func InitBare(ctx context.Context, dir string, env []string) (err error) {
 	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o700); err != nil {
@@ -381,8 +381,10 @@ func InitBare(ctx context.Context, dir string, env []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := run.readOutput(ctx, nil, "init", "-q", "--bare", "--template=", made); err != nil {
-		return fmt.Errorf("make repository: %w", err)
+	err = run.runStep(ctx, nil, "make repository", "init", "--quiet", "--bare", "--template=",
+		"--initial-branch=main", made)
+	if err != nil {
+		return err
 	}
 	for _, path := range []string{filepath.Join(made, "HEAD"), filepath.Join(made, "config"), made} {
 		if err := local.SyncPath(path); err != nil {
