@@ -35,11 +35,11 @@ type keptGap struct {
 func (r Remote) Gap(ctx context.Context) (Gap, error) {
 	// What is kept under a stamp is no older than it.
 	s := r.store
-	stamp, err := s.HeldStamp(r.File("holds"))
+	stamp, err := s.HeldStamp(r.File("holds-"))
 	if err != nil {
 		return Gap{}, err
 	}
-	file := r.File("gap")
+	file := r.File("gap-")
 	var kept keptGap
 	if ok, err := file.ReadState(&kept); ok && err == nil && stamp != "" && kept.Seen == stamp {
 		return kept.Gap, nil

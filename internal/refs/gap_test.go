@@ -104,7 +104,7 @@ func TestStore_Gap_olderList(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	ref := save(t, open(t, r), 1)
 	save(t, open(t, r), 2)
-	if err := os.WriteFile(open(t, r).Remote("o").File("holds").Path(),
+	if err := os.WriteFile(open(t, r).Remote("o").File("holds-").Path(),
 		[]byte(ref.Object+" "+ref.Full()+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -34,26 +34,26 @@ type Remote struct {
 // Remote returns what is known of a remote, by its name.
 func (s *Store) Remote(name string) Remote { return Remote{s, name} }
 
-// File is what this clone keeps of one kind about the remote. A sum stands for that in the name, because
-// somebody may have pasted a password for a remote.
+// File is a file that this clone keeps about the remote, by what its name begins with. A sum stands for the
+// remote behind that, because somebody may have pasted a password for one.
 func (r Remote) File(kind string) local.File {
 	sum := sha256.Sum256([]byte(r.name))
-	return r.store.repo.Local().File(kind + "-" + hex.EncodeToString(sum[:8]))
+	return r.store.repo.Local().File(kind + hex.EncodeToString(sum[:8]))
 }
 
 // Lock takes the lock of exchanges with the remote, so that two of one clone do not fetch the same refs at
 // once. One that is not to be had so soon is local.ErrLocked.
 func (r Remote) Lock(ctx context.Context, patience time.Duration) (release func() error, err error) {
-	return r.File("exchange").With(lockSuffix).Lock(ctx, patience)
+	return r.File("exchange-").With(lockSuffix).Lock(ctx, patience)
 }
 
 // Known is what the remote was seen to hold by the last exchange: full names below refs/ltm and their
 // objects. It is a help; what cannot be read is not known.
-func (r Remote) Known() git.RefList { return r.store.readNames(r.File("holds"), InLayout) }
+func (r Remote) Known() git.RefList { return r.store.readNames(r.File("holds-"), InLayout) }
 
 // KnownSize is how many bytes the list took that was kept last.
 func (r Remote) KnownSize() int {
-	info, err := os.Stat(r.File("holds").Path())
+	info, err := os.Stat(r.File("holds-").Path())
 	if err != nil {
 		return 0
 	}
@@ -63,7 +63,7 @@ func (r Remote) KnownSize() int {
 // KeepKnown keeps what the remote was seen to hold, where that is not known. No text of a record stands
 // there.
 func (r Remote) KeepKnown(known, holds git.RefList) error {
-	return writeNames(r.File("holds"), known, holds)
+	return writeNames(r.File("holds-"), known, holds)
 }
 
 // readNames reads a list of names that fit, and their objects.

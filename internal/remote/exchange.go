@@ -310,7 +310,7 @@ type Refused struct {
 }
 
 // refusedName names the file of it, of each remote.
-const refusedName = "refused"
+const refusedName = "refused-"
 
 // noteRefused keeps what a push left here; failed is why it did not come to its end. It is a help, without which
 // status says less.

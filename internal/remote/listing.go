@@ -130,7 +130,7 @@ type settlement struct {
 }
 
 // settledFile is where it is kept. It is a help: without it the next exchange compares the lists.
-func (x *exchange) settledFile() local.File { return x.far.File("settled") }
+func (x *exchange) settledFile() local.File { return x.far.File("settled-") }
 
 // maySettle tells the exchanges of which a settlement says that they have nothing to do.
 func (x *exchange) maySettle() bool {
