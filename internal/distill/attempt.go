@@ -127,7 +127,7 @@ func lastDeed(text string) string {
 // matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold, and
 // what takes the same package into use. A program alone, unless it is a script, does too much to be met by.
 func matchOf(command string) *match {
-	if len(command) > mostMatch || strings.HasSuffix(command, "…") ||
+	if strings.HasSuffix(command, "…") ||
 		len(strings.Fields(command)) < 2 && !strings.Contains(command, "/") {
 		return nil
 	}
@@ -147,9 +147,6 @@ func isOwn(text string) bool {
 // isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a
 // file of its own. So does one that names a place outside of the work tree.
 func isLocal(c transcript.Command) bool {
-	if isOwn(c.Text) {
-		return false
-	}
 	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) &&
 		(phrases.In("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
 }

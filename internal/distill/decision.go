@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/transcript"
@@ -285,9 +284,6 @@ const mostAsking = 120
 // what is made sure of always, kept as it is, or the measure of all else; "" where nothing does.
 func lastingDemand(text string) string {
 	low := strings.ToLower(text)
-	if strings.HasSuffix(text, "?") {
-		return ""
-	}
 	if at := strings.Index(low, "make sure"); at >= 0 && phrases.In("lasting", " "+low[at:]+" ") {
 		return text[at:]
 	}
@@ -300,9 +296,6 @@ func lastingDemand(text string) string {
 // forbidsForGood tells a sentence that states a constraint plainly: that something must never or must
 // always be so, and not for now.
 func forbidsForGood(text string) bool {
-	if size := utf8.RuneCountInString(text); size > mostConstraint || strings.HasSuffix(text, "?") {
-		return false
-	}
 	all := words.Fields(text)
 	if len(all) < 3 || slices.Contains(all, "yet") || slices.Contains(all, "now") ||
 		containsAny(strings.ToLower(text), []string{"let me know", "tell me"}) {

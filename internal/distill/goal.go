@@ -207,18 +207,14 @@ func planTitle(plan string) string {
 // noTitle finds the first lines of plans that say nothing of them.
 var noTitle = words.Compiled("(?i)^(?:(?:plan|context|overview)?$|```)")
 
-// withoutCommand returns what a command of the client asks for: nothing where it only steers the client, as
-// "/clear" does, and else its name as a word, as in "/review the parser". A path is no command.
+// withoutCommand returns what a command of the client asks for, its name as a word, as in "/review the parser". A
+// path is no command.
 func withoutCommand(text string) string {
 	name, rest, _ := strings.Cut(text, " ")
 	if !strings.HasPrefix(name, "/") || len(name) < 2 || strings.ContainsAny(name[1:], "/.\\\n") {
 		return text
 	}
 	said := strings.NewReplacer("-", " ", "_", " ", ":", " ").Replace(name[1:])
-	if rest = strings.TrimSpace(rest); rest == "" && !strings.Contains(said, " ") ||
-		phrases.Has("steering", name[1:]) {
-		return ""
-	}
 	return strings.TrimSpace(said + " " + rest)
 }
 

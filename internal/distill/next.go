@@ -234,8 +234,8 @@ func followUps(s transcript.Session) []string {
 	return nil
 }
 
-// itemsBelow are the items of the list below a heading of what comes next, or what stands behind or below it
-// where it is no list. Text of code and what hangs below an item are left out; the list ends at the next
+// itemsBelow are the items of the list below a heading of what comes next, or what stands below it where
+// it is no list. Text of code and what hangs below an item are left out; the list ends at the next
 // heading and at a line that is none of it.
 func itemsBelow(text string) []string {
 	var items []string
@@ -244,15 +244,13 @@ func itemsBelow(text string) []string {
 		said := withoutMarks(l)
 		inner := l[0] == ' ' || l[0] == '\t'
 		isItem := !inner && l[0] != '#' && said != strings.TrimSpace(strings.ReplaceAll(l, "**", ""))
-		label, rest, _ := strings.Cut(said, ":")
+		label, _, _ := strings.Cut(said, ":")
 		switch {
 		case strings.HasPrefix(said, "```"):
 			fenced = !fenced
 		case fenced || said == "" || strings.HasPrefix(said, "---"):
 		case !below && !isItem && phrases.Has("next headings", strings.ToLower(strings.Trim(label, " *_"))):
-			if below = true; rest != "" {
-				return someOf(strings.Trim(rest, " *_"))
-			}
+			below = true
 		case below && isItem && len(items) < mostFollowUps:
 			if !strings.Contains(l, "[x]") {
 				items = append(items, someOf(strings.TrimRight(said, ":"))...)
@@ -308,17 +306,13 @@ func saidLast(s transcript.Session, n int) string {
 	return said
 }
 
-// lastQuestion is the last question of a text, without the words that offer something, or else the last
-// sentence that says something.
+// lastQuestion is the last question of a text, without the words that offer something; "" for none.
 func lastQuestion(text string) string {
 	last := ""
 	for _, sentence := range sentencesOf(text) {
 		if strings.HasSuffix(sentence, "?") {
 			last = cmp.Or(withoutOffer(sentence), sentence)
 		}
-	}
-	if told := tellingSentences(text); last == "" && len(told) > 0 {
-		last = told[len(told)-1]
 	}
 	return last
 }

@@ -154,12 +154,10 @@ func changeTexts(s transcript.Session, change func(string) string) transcript.Se
 }
 
 // Below returns a session in which places below the top of a work tree are told from there: a draft that
-// names the directories of one machine is of no use on another. A session that worked below none of the tops,
-// as one of another machine, is told from where it worked.
+// names the directories of one machine is of no use on another. What lies below none of the tops, as in a
+// session of another machine, is told from where it worked.
 func Below(s transcript.Session, tops ...string) transcript.Session {
-	if !slices.ContainsFunc(tops, func(top string) bool { return isBelow(s.Dir, top) }) {
-		tops = append(slices.Clip(tops), s.Dir)
-	}
+	tops = append(slices.Clip(tops), s.Dir)
 	var edited []string
 	for _, p := range s.Edited {
 		for _, top := range tops {
@@ -176,12 +174,6 @@ func Below(s transcript.Session, tops ...string) transcript.Session {
 	}
 	s.Edited, s.Dir = edited, ""
 	return s
-}
-
-// isBelow tells whether a directory is another one or lies below it.
-func isBelow(dir, top string) bool {
-	dir, top = strings.TrimRight(withSlashes(dir), "/")+"/", strings.TrimRight(withSlashes(top), "/")+"/"
-	return len(top) > 1 && strings.HasPrefix(dir, top)
 }
 
 // fromTop tells the places of a text that lie below the top from there, and the top itself as ".".

@@ -15,7 +15,6 @@ const (
 	mostGoal       = 600
 	mostAsked      = 280 // of one request, from where on no paragraph joins it
 	mostRequest    = 400 // of the goal, before what came of it
-	mostMatch      = 512 // bytes, as a packet has room
 	mostCommand    = 300
 	mostReason     = 300
 	mostDecision   = 500
