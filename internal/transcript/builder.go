@@ -30,9 +30,9 @@ type builder struct {
 	stopped   bool    // the person stopped it since then
 	changed   bool    // it wrote a file or made a commit since then
 
-	plan          string // Codex: the last that was proposed
-	role, message string // OpenCode: of the message whose parts follow, and its id
-	summary       bool   // OpenCode: it is the client's summary of what came before
+	plan    string // Codex: the last that was proposed
+	role    string // OpenCode: of the message whose parts follow
+	summary bool   // OpenCode: it is the client's summary of what came before
 }
 
 // next is the place of what comes now in the order of the session.
@@ -190,10 +190,7 @@ func (b *builder) addCall(id string, c call) {
 	if ownCommand(c.command) == foreign {
 		b.s.Unseen = c.command
 	}
-	if id = headOfText(id, mostLabel); id == "" {
-		return
-	}
-	b.pending.putBounded(id, c, mostPending)
+	b.pending.putBounded(headOfText(id, mostLabel), c, mostPending)
 }
 
 // takeCall returns the call that an answer belongs to and forgets it.
@@ -239,7 +236,6 @@ type outcome struct {
 	reason   string // of the person who rejected it
 	approved bool   // a plan was accepted
 	answers  []question
-	commit   string // id of a commit that the client itself noticed
 }
 
 // finishCall takes down how a call ended. The same key may come again; then the last one counts.
@@ -296,7 +292,7 @@ func (b *builder) finishShell(key string, c call, o outcome) {
 	if ownCommand(c.command) == partly {
 		words = ""
 	}
-	b.addCommits(c.command, words, o.commit)
+	b.addCommits(c.command, words)
 	if !o.failed && makesCommits().MatchString(c.command) && !b.leavesRepository(c.command) {
 		b.s.Settled = headOfText(settlingLine(words), mostLabel)
 	}

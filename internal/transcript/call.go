@@ -176,8 +176,8 @@ func (t stepChange) with(column, value string) stepChange {
 	return t
 }
 
-// addCommits takes down the commits that a command made, as git printed them or as the client noticed them.
-func (b *builder) addCommits(command, output, noticed string) {
+// addCommits takes down the commits that a command made, as git printed them.
+func (b *builder) addCommits(command, output string) {
 	if !makesCommits().MatchString(command) || b.leavesRepository(command) {
 		return
 	}
@@ -186,15 +186,10 @@ func (b *builder) addCommits(command, output, noticed string) {
 		last := &b.commits.values[n-1] // Another takes its place.
 		last.Subject, last.Replaced = "", true
 	}
-	found := 0
 	for line := range strings.Lines(output) {
 		if id, subject, ok := commitLine(line); ok {
-			found++
 			b.addCommit(Commit{ID: id, Subject: headOfText(subject, mostLabel)})
 		}
-	}
-	if found == 0 && isObjectName(noticed) {
-		b.addCommit(Commit{ID: headOfText(noticed, mostLabel)})
 	}
 }
 
@@ -252,9 +247,4 @@ func settlingLine(output string) string {
 		}
 	}
 	return settled
-}
-
-// isObjectName says whether a word is the name of an object of git, which may be abbreviated.
-func isObjectName(word string) bool {
-	return len(word) >= 7 && len(word) <= 64 && strings.Trim(word, "0123456789abcdef") == ""
 }

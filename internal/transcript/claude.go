@@ -147,7 +147,7 @@ func (b *builder) takeClaudeResult(part, r gjson.Result) {
 	extra := r.Get("toolUseResult")
 	o := outcome{
 		text: joinedText(part.Get("content")), failed: part.Get("is_error").Bool(),
-		stopped: extra.Get("interrupted").Bool(), commit: extra.Get("gitOperation.commit.sha").Str,
+		stopped: extra.Get("interrupted").Bool(),
 	}
 	if o.failed {
 		o.reason, o.rejected = claudeReason(o.text)
@@ -182,10 +182,6 @@ func claudeSuccess(asked *call, o *outcome, extra gjson.Result) {
 		}
 	case askCall:
 		o.answers = answeredQuestions(asked.asked, extra.Get("answers"))
-	case taskCreateCall:
-		if id := extra.Get("task.id").String(); id != "" {
-			o.text = "#" + id + " "
-		}
 	}
 }
 

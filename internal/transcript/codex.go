@@ -184,15 +184,10 @@ func (b *builder) takeCodexPatch(item gjson.Result) {
 	}
 }
 
-// takeCodexChanges takes the paths of an edit, which name the members of a value or stand in the elements of a
-// list.
+// takeCodexChanges takes the paths of an edit, which name the members of a value.
 func (b *builder) takeCodexChanges(changes gjson.Result) {
-	changes.ForEach(func(name, change gjson.Result) bool {
-		path := name.String()
-		if changes.IsArray() {
-			path = change.Get("path").Str
-		}
-		b.addEdit(path)
+	changes.ForEach(func(path, _ gjson.Result) bool {
+		b.addEdit(path.String())
 		return true
 	})
 }

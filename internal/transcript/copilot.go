@@ -62,12 +62,8 @@ func (b *builder) completeCopilot(d gjson.Result) {
 		failed: d.Get("success").Type == gjson.False,
 	}
 	if asked.kind == shellCall {
-		exit, words, _ := matchExit(copilotEnd(), strings.TrimSpace(o.text))
-		o.text = words
-		if code := d.Get("shellExecution.exitCode"); code.Exists() {
-			exit = int(code.Int())
-		}
-		o.exit, o.failed = exit, o.failed || exit != 0
+		o.exit, o.text, _ = matchExit(copilotEnd(), strings.TrimSpace(o.text))
+		o.failed = o.failed || o.exit != 0
 	}
 	switch code := d.Get("error.code").Str; {
 	case code == "denied" || code == "rejected" ||

@@ -122,14 +122,10 @@ var geminiEnd = words.Compiled(`(?s)^(?P<output>.*)\nExit Code: (?P<exit>-?\d{1,
 
 // takeQwen reads the chats of Qwen Code: records as Claude Code has them, messages as Gemini CLI has them.
 func (b *builder) takeQwen(r gjson.Result) {
-	kind := r.Get("type").Str
-	if kind != "user" && kind != "assistant" && kind != "tool_result" {
-		return
-	}
 	b.notePlace(r)
 	setText(&b.s.Model, r.Get("model").Str)
 	parts := r.Get("message.parts")
-	switch kind {
+	switch r.Get("type").Str {
 	case "user":
 		if from := r.Get("provenance").Str; from == "" || from == "real_user" {
 			b.addWithoutCommand("", joinedText(parts))
@@ -160,10 +156,6 @@ func (b *builder) takeQwenResult(parts, result gjson.Result) {
 			failed: result.Get("status").Str == "error",
 		}
 		geminiOutcome(&asked, &o, result.Get("status").Str == "cancelled")
-		if code := result.Get("resultDisplay.exitCode"); code.Type == gjson.Number &&
-			asked.kind == shellCall {
-			o.exit, o.failed = int(code.Int()), o.failed || code.Int() != 0
-		}
 		b.finishCall(id, asked, o)
 	}
 }

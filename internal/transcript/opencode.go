@@ -22,7 +22,7 @@ func (b *builder) takeOpenCode(r gjson.Result) {
 }
 
 func (b *builder) takeOpenCodeMessage(r gjson.Result) {
-	b.role, b.message = r.Get("role").Str, headOfText(r.Get("id").Str, mostLabel)
+	b.role = r.Get("role").Str
 	b.summary = b.role == "assistant" && r.Get("summary").Type == gjson.True
 	b.noteTime(millis(r.Get("time.created")))
 	if b.role != "assistant" {
@@ -33,9 +33,6 @@ func (b *builder) takeOpenCodeMessage(r gjson.Result) {
 }
 
 func (b *builder) takeOpenCodePart(p gjson.Result) {
-	if id := p.Get("messageID").Str; id != "" && id != b.message {
-		return
-	}
 	switch kind := p.Get("type").Str; {
 	case kind == "text" && !p.Get("synthetic").Bool() && !p.Get("ignored").Bool():
 		b.takeOpenCodeWords(p)
@@ -45,8 +42,6 @@ func (b *builder) takeOpenCodePart(p gjson.Result) {
 		for _, path := range p.Get("files").Array() {
 			b.addEdit(path.Str)
 		}
-	case kind == "compaction":
-		b.spoke = true
 	}
 }
 

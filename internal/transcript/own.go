@@ -223,9 +223,6 @@ var simpleCommand = words.Compiled("(?s)(?:'[^']*'|\"(?:\\\\.|[^\"\\\\])*\"|\\\\
 
 // withoutHereTexts takes out the lines of here-documents.
 func withoutHereTexts(line string) string {
-	if !strings.Contains(line, "<<") {
-		return line
-	}
 	var kept strings.Builder
 	end := ""
 	for part := range strings.Lines(line) {
