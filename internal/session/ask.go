@@ -27,7 +27,7 @@ import (
 // diff.
 const (
 	mostPlainEdits   = 2 // files that changed
-	mostPlainMishaps = 1 // failures that were overcome: one is a slip
+	mostPlainMishaps = 1 // commands that failed: one is a slip
 	mostPlainPlans   = 0 // plans and questions that the person settled: why they did stands in no diff
 )
 
@@ -123,26 +123,9 @@ func isSubstantial(s transcript.Session) bool {
 			plans++
 		}
 	}
-	worked := map[string]int{} // the place of the last success of each program
-	for _, c := range s.Commands {
-		if !c.Failed {
-			worked[firstWord(c.Text)] = c.N
-		}
-	}
-	overcome := 0
-	for _, c := range s.Commands {
-		if c.Failed && worked[firstWord(c.Text)] > c.N {
-			overcome++
-		}
-	}
-	return len(s.Edited) > mostPlainEdits || overcome > mostPlainMishaps || plans > mostPlainPlans ||
+	failed := len(filterItems(s.Commands, func(c transcript.Command) bool { return c.Failed }))
+	return len(s.Edited) > mostPlainEdits || failed > mostPlainMishaps || plans > mostPlainPlans ||
 		len(s.Edited) > 0 && distill.HandedOver(s) != "" // What the person said of the next session is for it.
-}
-
-// firstWord is the first word of a command.
-func firstWord(command string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(command), " ")
-	return first
 }
 
 // Put returns what the agent is asked, and notes first that it is: what cannot be noted is not asked. It is
