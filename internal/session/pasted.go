@@ -46,21 +46,13 @@ func isNoise(text string) bool {
 	return !strings.HasSuffix(text, "?") && noisiest*signs > utf8.RuneCountInString(text)
 }
 
-// namesFirst are the words of what was pasted, those of programs first, such as ERR_SOCKET, sync.Pool or
-// utf8: they say most. What begins with a digit is a number, a time or an address, and says nothing.
-func namesFirst(text string) string {
+// tellingWords are the words of what was pasted. What begins with a digit is a number, a time or an address, and
+// says nothing.
+func tellingWords(text string) string {
 	all := strings.FieldsFunc(text, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_./-", c)
 	})
-	for i, word := range all {
-		all[i] = strings.Trim(word, "./-")
-	}
-	all = slices.DeleteFunc(all, func(word string) bool {
-		return word == "" || word[0] >= '0' && word[0] <= '9'
-	})
-	isName := func(word string) bool {
-		return strings.ContainsAny(word, "_./0123456789") || strings.ContainsFunc(word[1:], unicode.IsUpper)
-	}
-	named := filterItems(all, isName)
-	return strings.Join(append(named, slices.DeleteFunc(all, isName)...), " ")
+	return strings.Join(slices.DeleteFunc(all, func(word string) bool {
+		return word[0] >= '0' && word[0] <= '9'
+	}), " ")
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"slices"
@@ -20,42 +19,26 @@ const mostHits = 3
 // How much evidence is enough at a prompt, by what it asks for; of a question [recall.Sure].
 const (
 	enoughOfWork  = 0.85
-	enoughOfChore = 1.05 // of texts, looks and order, to which there is seldom something to say, and of what was pasted
+	// Of texts, looks and order there is seldom something to say; what was pasted meets much by chance.
+	enoughOfChore = 1.05
 )
 
-// tellPrompt tells what is known about what a person asked for, and about what was pasted with it: the best that
-// the session was not told yet. Of a question more is wanted, since most that is told of one is beside it.
+// tellPrompt tells what is known about what a person asked for and pasted with it: the best that the session was
+// not told yet. Of a question more is wanted, since most that is told of one is beside it.
 func (s *Session) tellPrompt(ctx context.Context) ([]byte, error) {
 	if strings.HasPrefix(s.moment.Prompt, briefing.Said) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
 	}
 	asked, pasted := splitPasted(s.moment.Prompt)
 	least := enoughFor(asked)
-	var found []recall.Found
-	for _, part := range []struct {
-		text  string
-		least float64
-	}{{asked, least}, {namesFirst(pasted), max(least, enoughOfChore)}} {
-		some, err := s.findKnown(ctx, part.text, part.least)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, some...)
+	if pasted != "" {
+		least = max(least, enoughOfChore)
 	}
-	slices.SortStableFunc(found, func(a, b recall.Found) int {
-		return cmp.Compare(min(b.Hit.Evidence, recall.Likely), min(a.Hit.Evidence, recall.Likely))
-	})
-	seen := map[string]bool{}
-	found = slices.DeleteFunc(found, func(f recall.Found) bool {
-		again := seen[keyAt(f.Hit.ID, f.Hit.Place)]
-		seen[keyAt(f.Hit.ID, f.Hit.Place)] = true
-		return again
-	})
-	if len(found) == 0 {
-		return nil, nil
+	found, err := s.findKnown(ctx, asked+" "+tellingWords(pasted), least)
+	if err != nil || len(found) == 0 {
+		return nil, err
 	}
-	a := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
-	var err error
+	a := s.recall.Tell(recall.Answer{Found: found}, replay.Unasked)
 	if a.Nonce, err = briefing.Nonce(s.draw); err != nil {
 		return nil, err
 	}
@@ -73,7 +56,7 @@ func (s *Session) tellPrompt(ctx context.Context) ([]byte, error) {
 // findKnown returns what is known about some words and was not told yet, where any of it has enough evidence:
 // beside that one, what is near costs little.
 func (s *Session) findKnown(ctx context.Context, text string, least float64) ([]recall.Found, error) {
-	if text == "" {
+	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
 	enough := func(h index.Hit) bool { return h.Evidence > least || h.Full && h.Evidence > recall.Likely }

@@ -68,8 +68,8 @@ func TestApart(t *testing.T) {
 			t.Errorf("apart(%q) (-want +got):\n%s", prompt, diff)
 		}
 	}
-	if got := namesFirst("see the sync.Pool(0x20) of [ERR_SOCKET] at 12:30."); got !=
-		"sync.Pool ERR_SOCKET see the of at" {
-		t.Errorf("namesFirst = %q", got)
+	if got := tellingWords("see the sync.Pool(0x20) of [ERR_SOCKET] at 12:30."); got !=
+		"see the sync.Pool of ERR_SOCKET at" {
+		t.Errorf("tellingWords = %q", got)
 	}
 }
