@@ -239,7 +239,8 @@ func TestCheck_explains(t *testing.T) {
 	}
 }
 
-// Of a rule whose words are common in the talk of programmers all must be there, and one word alone is never enough.
+// Of a rule whose words are common in the talk of programmers all must be there, and one word alone is
+// never enough.
 func TestCheck_commonWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

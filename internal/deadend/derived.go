@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// commandIn finds the command in what an attempt says was tried: what stands around an option, between words of
-// prose. Where there is none, the text itself may be one.
+// commandIn finds the command in what an attempt says was tried: what stands around an option, between
+// words of prose. Where there is none, the text itself may be one.
 func commandIn(text string) (command string, named bool) {
 	text = text[:min(len(text), maxRule)]
 	words := strings.Fields(strings.NewReplacer("`", " ", `"`, " ").Replace(text))

@@ -46,8 +46,8 @@ func isNoise(text string) bool {
 	return !strings.HasSuffix(text, "?") && noisiest*signs > utf8.RuneCountInString(text)
 }
 
-// tellingWords are the words of what was pasted. What begins with a digit is a number, a time or an address, and
-// says nothing.
+// tellingWords are the words of what was pasted. What begins with a digit is a number, a time or an
+// address, and says nothing.
 func tellingWords(text string) string {
 	all := strings.FieldsFunc(text, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_./-", c)

@@ -18,13 +18,13 @@ const mostHits = 3
 
 // How much evidence is enough at a prompt, by what it asks for; of a question [recall.Sure].
 const (
-	enoughOfWork  = 0.85
+	enoughOfWork = 0.85
 	// Of texts, looks and order there is seldom something to say; what was pasted meets much by chance.
 	enoughOfChore = 1.05
 )
 
-// tellPrompt tells what is known about what a person asked for and pasted with it: the best that the session was
-// not told yet. Of a question more is wanted, since most that is told of one is beside it.
+// tellPrompt tells what is known about what a person asked for and pasted with it: the best that the
+// session was not told yet. Of a question more is wanted, since most that is told of one is beside it.
 func (s *Session) tellPrompt(ctx context.Context) ([]byte, error) {
 	if strings.HasPrefix(s.moment.Prompt, briefing.Said) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
