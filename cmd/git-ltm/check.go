@@ -127,7 +127,7 @@ func checkFetched(ctx context.Context, e *env, m *memory.Memory) error {
 	if err != nil {
 		return err
 	}
-	name, err := remote.Default(ctx, m.Repo(), config)
+	name, err := remote.Default(m.Repo(), config)
 	if err != nil {
 		return nil //nolint:nilerr // There is no remote to hold any.
 	}

@@ -211,7 +211,8 @@ func (e *env) idWords(ctx context.Context) (words []string) {
 
 func (e *env) remoteWords(ctx context.Context) (names []string) {
 	if repo, err := git.Find(ctx, e.dir, e.vars); err == nil {
-		names, _ = repo.Remotes(ctx) // As with ids.
+		config, _ := repo.Config(ctx) // As with ids.
+		names = config.Remotes()
 	}
 	return names
 }

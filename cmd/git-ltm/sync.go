@@ -132,26 +132,26 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 func findRemotes(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	names []string,
 ) ([]string, error) {
-	if o.All {
-		names, err := m.Repo().Remotes(ctx)
-		if err == nil && len(names) == 0 {
-			err = &remote.NoDefaultError{}
-		}
-		return names, err
-	}
 	config, err := m.Config(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if o.All {
+		names := slices.Sorted(slices.Values(config.Remotes()))
+		if len(names) == 0 {
+			err = &remote.NoDefaultError{}
+		}
+		return names, err
+	}
 	if len(names) == 0 {
-		name, err := remote.Default(ctx, m.Repo(), config)
+		name, err := remote.Default(m.Repo(), config)
 		if what, mend := remote.Ignored(m.Repo(), config); err == nil && what != "" {
 			e.hint(what + ": " + mend)
 		}
 		return []string{name}, err
 	}
 	for _, name := range names {
-		if err := remote.Exists(ctx, m.Repo(), config, name); err != nil {
+		if err := remote.Exists(config, name); err != nil {
 			return nil, err
 		}
 	}
@@ -328,7 +328,7 @@ func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
 		if err != nil {
 			return err
 		}
-		if remotes, err := repo.Remotes(ctx); err != nil || len(remotes) == 0 {
+		if config, err := repo.Config(ctx); err != nil || len(config.Remotes()) == 0 {
 			e.println(store)
 			e.hint("it has no remote, so it stays on this machine; git -C " + store +
 				" remote add origin URL gives it one")

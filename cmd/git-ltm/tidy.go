@@ -270,7 +270,7 @@ func runCompact(ctx context.Context, e *env, m *memory.Memory, o compactOptions,
 	if err != nil {
 		return err
 	}
-	name, err := remote.Default(ctx, m.Repo(), config)
+	name, err := remote.Default(m.Repo(), config)
 	if errors.Is(err, remote.ErrNone) {
 		name, err = "", nil
 	}
@@ -458,7 +458,7 @@ func rehearsePurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions
 	if err != nil {
 		return err
 	}
-	name, err := remote.Default(ctx, m.Repo(), config)
+	name, err := remote.Default(m.Repo(), config)
 	if none, ok := errors.AsType[*remote.NoDefaultError](err); o.Local || ok && len(none.Remotes) == 0 {
 		return e.printResult(shape, nil)
 	}
@@ -489,7 +489,7 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 	if err != nil {
 		return err
 	}
-	name, err := remote.Default(ctx, m.Repo(), config)
+	name, err := remote.Default(m.Repo(), config)
 	if none, ok := errors.AsType[*remote.NoDefaultError](err); o.Local || ok && len(none.Remotes) == 0 {
 		err = nil // Nobody asked for the remote, or there is none.
 	}

@@ -121,8 +121,8 @@ func TestWithRemote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := repo.Remotes(t.Context())
-	if got := strings.Join(names, " "); err != nil || got != "one two" {
+	config, err := repo.Config(t.Context())
+	if got := strings.Join(config.Remotes(), " "); err != nil || got != "one two" {
 		t.Errorf("git knows the remotes %q, %v; want both", got, err)
 	}
 }

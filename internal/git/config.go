@@ -116,7 +116,7 @@ func (c Config) findLast(key string) (configEntry, bool) {
 }
 
 // Remotes returns the names of the remotes that have an address in the configuration, in the order of the
-// first. Git knows older forms too: [Repo.Remotes] asks it.
+// first. What git reads of older forms, in .git/remotes and .git/branches, is no remote here.
 func (c Config) Remotes() []string {
 	var names []string
 	for _, entry := range c.entries {

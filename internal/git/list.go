@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/trace"
@@ -38,15 +37,6 @@ func (r *Repo) Refs(ctx context.Context, patterns ...string) ([]Ref, error) {
 	}
 	trace.Refs.Add(len(refs))
 	return refs, nil
-}
-
-// Remotes returns the names of the configured remotes.
-func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
-	out, err := r.run.readOutput(ctx, nil, "remote")
-	if err != nil {
-		return nil, fmt.Errorf("list remotes: %w", err)
-	}
-	return strings.Fields(string(out)), nil
 }
 
 // RemoteList is the answer of a remote that was asked for its refs.
@@ -101,34 +91,4 @@ func (l RemoteList) Refs() RefList {
 	})
 	trace.Refs.Add(list.Len())
 	return list
-}
-
-// RemoteURL returns the address that a fetch from a remote would use, rewritten as git rewrites it.
-func (r *Repo) RemoteURL(ctx context.Context, remote string) (string, error) {
-	out, err := r.run.readOutput(ctx, nil, "remote", "get-url", "--", remote)
-	if err != nil {
-		return "", fmt.Errorf("find the address of remote %q: %w", remote, err)
-	}
-	first, _, _ := strings.Cut(string(out), "\n")
-	return first, nil
-}
-
-// Places returns every address that a remote has, rewritten as git rewrites it: the one that a fetch would
-// use, and those that a push would go to. Each stands there once.
-func (r *Repo) Places(ctx context.Context, remote string) ([]string, error) {
-	fetched, err := r.RemoteURL(ctx, remote)
-	if err != nil {
-		return nil, err
-	}
-	out, err := r.run.readOutput(ctx, nil, "remote", "get-url", "--push", "--all", "--", remote)
-	if err != nil {
-		return nil, fmt.Errorf("find the addresses of remote %q: %w", remote, err)
-	}
-	places := []string{fetched}
-	for line := range strings.Lines(string(out)) {
-		if place := strings.TrimSuffix(line, "\n"); !slices.Contains(places, place) {
-			places = append(places, place)
-		}
-	}
-	return places, nil
 }

@@ -69,10 +69,8 @@ func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, e
 	if p.config, err = m.Config(ctx); err != nil {
 		return nil, err
 	}
-	if p.remotes, err = p.repo.Remotes(ctx); err != nil {
-		return nil, err
-	}
-	if p.own, p.alone = Default(ctx, p.repo, p.config); p.alone != nil {
+	p.remotes = p.config.Remotes()
+	if p.own, p.alone = Default(p.repo, p.config); p.alone != nil {
 		p.own = "" // Default may name one that is gone.
 	}
 	var all []Finding

@@ -200,25 +200,24 @@ func (x *exchange) mayGo(ctx context.Context, p parcel) error {
 	if err != nil || said {
 		return err
 	}
-	at, err := openAt(ctx, x.repo, x.request.Remote)
-	if err == nil && at != "" {
-		err = &PublicError{Remote: x.request.Remote, At: at}
+	if at := openAt(ctx, x.repo, x.config, x.request.Remote); at != "" {
+		return &PublicError{Remote: x.request.Remote, At: at}
 	}
-	return err
+	return nil
 }
 
 // openAt asks where a remote answers without an account; "" where it does not.
-func openAt(ctx context.Context, repo *git.Repo, remote string) (string, error) {
-	places, err := repo.Places(ctx, remote)
-	if err != nil {
-		return "", err
-	}
-	for _, address := range places {
-		if at := openAddress(address); at != "" && repo.ListsAnonymously(ctx, at) {
-			return at, nil
+func openAt(ctx context.Context, repo *git.Repo, config git.Config, remote string) string {
+	fetch, push := config.Addresses(remote)
+	asked := map[string]bool{"": true}
+	for _, address := range append([]string{fetch}, push...) {
+		at := openAddress(address)
+		if !asked[at] && repo.ListsAnonymously(ctx, at) {
+			return at
 		}
+		asked[at] = true
 	}
-	return "", nil
+	return ""
 }
 
 // openAddress is where everybody would read a repository, without an account: the address itself, or the one

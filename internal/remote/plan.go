@@ -18,9 +18,9 @@ func Untracked(ctx context.Context, repo *git.Repo, name string) (remote string,
 		return "", nil, err
 	}
 	if name == "" {
-		name, err = Default(ctx, repo, config)
+		name, err = Default(repo, config)
 	} else {
-		err = Exists(ctx, repo, config, name)
+		err = Exists(config, name)
 	}
 	if err == nil && !refs.SafeRemote(name) {
 		err = fmt.Errorf("remote %q: %w", name, ErrName)

@@ -64,7 +64,7 @@ func Tracking(remote string) Setting {
 // Default is the remote that memory goes to: the one that setup fixed, else what ForSetup says. Which branch
 // is checked out, and where that one comes from and goes to, says nothing of it. Where the fixed one leads
 // elsewhere now, it is an [upstream.ChangedError].
-func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
+func Default(repo *git.Repo, config git.Config) (string, error) {
 	u, fixed, err := upstream.Of(repo)
 	switch {
 	case err != nil:
@@ -72,22 +72,16 @@ func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, er
 	case fixed:
 		return u.Remote, u.Changed(config)
 	}
-	return ForSetup(ctx, repo, config)
+	return ForSetup(config)
 }
 
 // ForSetup is the remote that setup fixes where nobody names one: that of ltm.remote, else origin, else the
 // only one.
-func ForSetup(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
+func ForSetup(config git.Config) (string, error) {
 	if name, ok := config.Get("ltm.remote"); ok {
-		return name, Exists(ctx, repo, config, name)
+		return name, Exists(config, name)
 	}
 	names := config.Remotes()
-	if len(names) == 0 {
-		var err error
-		if names, err = repo.Remotes(ctx); err != nil {
-			return "", err
-		}
-	}
 	if slices.Contains(names, "origin") {
 		return "origin", nil
 	}
@@ -97,17 +91,9 @@ func ForSetup(ctx context.Context, repo *git.Repo, config git.Config) (string, e
 	return "", &NoDefaultError{Remotes: names}
 }
 
-// Exists returns an [ErrNone] where the repository has no remote of that name. Git is asked for those of
-// older forms.
-func Exists(ctx context.Context, repo *git.Repo, config git.Config, name string) error {
-	if slices.Contains(config.Remotes(), name) {
-		return nil
-	}
-	names, err := repo.Remotes(ctx)
-	if err != nil {
-		return err
-	}
-	if !slices.Contains(names, name) {
+// Exists returns an [ErrNone] where the configuration has no remote of that name.
+func Exists(config git.Config, name string) error {
+	if !slices.Contains(config.Remotes(), name) {
 		return fmt.Errorf("remote %q: %w", name, ErrNone)
 	}
 	return nil
@@ -139,7 +125,7 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 		return Exchange{}, err
 	}
 	x := Exchange{}
-	if x.Remote, err = Default(ctx, m.Repo(), config); err != nil {
+	if x.Remote, err = Default(m.Repo(), config); err != nil {
 		return Exchange{}, err
 	}
 	x.URL, _ = config.Get("remote." + x.Remote + ".url")

@@ -88,14 +88,7 @@ func (x *exchange) noteDelivery(ctx context.Context) error {
 	if len(x.out.Pulled) == 0 {
 		return nil
 	}
-	address, _ := x.config.Get("remote." + x.request.Remote + ".url")
-	// Git has no address for a bundle, which is a file.
-	if !strings.HasPrefix(x.request.Remote, bundlePrefix) {
-		var err error
-		if address, err = x.repo.RemoteURL(ctx, x.request.Remote); err != nil {
-			return err
-		}
-	}
+	address, _ := x.config.Addresses(x.request.Remote)
 	x.memory.Intake().Delivered(x.out.Pulled, address)
 	u, _, err := upstream.Of(x.repo)
 	if err != nil || u.Remote != x.request.Remote || u.URL != upstream.Address(address) {

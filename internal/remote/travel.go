@@ -152,9 +152,7 @@ func (t *Travel) Ways(ctx context.Context, repo *git.Repo, config git.Config, u 
 		return Both, nil
 	}
 	if age := t.Began.Sub(t.Asked); age < 0 || age >= publicAge {
-		if t.Open, err = openAt(ctx, repo, u.Remote); err != nil {
-			return Pull, err
-		}
+		t.Open = openAt(ctx, repo, config, u.Remote)
 		t.Asked = t.Began
 	}
 	if t.Held = t.Open != ""; t.Held {
@@ -166,9 +164,8 @@ func (t *Travel) Ways(ctx context.Context, repo *git.Repo, config git.Config, u 
 // MayTravel refuses to go to the upstream by itself where its address is another one now, or under settings
 // of the repository that nobody accepted.
 func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
-	// Git would read files of an older form, which nobody is shown.
-	if !slices.Contains(config.Remotes(), u.Remote) {
-		return fmt.Errorf("remote %q: %w: git ltm setup --remote NAME", u.Remote, ErrNone)
+	if err := Exists(config, u.Remote); err != nil {
+		return fmt.Errorf("%w: git ltm setup --remote NAME", err)
 	}
 	if names := HeldBack(repo, config); len(names) > 0 {
 		return &HeldBackError{names}

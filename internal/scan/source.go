@@ -122,7 +122,8 @@ func (s *Source) lastRules() *ruleFile {
 
 // defaultRules reads the file of the default branch of the remote, or returns nil.
 func (s *Source) defaultRules(ctx context.Context) *ruleFile {
-	remotes, _ := s.repo.Remotes(ctx)
+	config, _ := s.repo.Config(ctx)
+	remotes := config.Remotes()
 	for _, remote := range append([]string{"origin"}, remotes...) {
 		text, err := s.repo.File(ctx, "refs/remotes/"+remote+"/HEAD", ownRules, ruleset.MaxSize)
 		if err == nil && (remote == "origin" || len(remotes) == 1) {

@@ -95,6 +95,7 @@ type settings struct {
 	pin         string   // the commit of the team's list; empty where nobody accepted one
 	pins        []string // every value of that key
 	stores      []string
+	remotes     []string
 	home        string // the folder of the user's own list; empty where there is no home
 	gpgHome     string
 	sshSigner   []byte // the line of an allowed signer for the key of SSH that user.signingKey names
@@ -111,7 +112,7 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	if err != nil {
 		return nil, err
 	}
-	s := &settings{stores: config.All(StoreKey), home: repo.UserFolder()}
+	s := &settings{stores: config.All(StoreKey), remotes: config.Remotes(), home: repo.UserFolder()}
 	if s.gpgHome, _ = repo.Env("GNUPGHOME"); s.gpgHome == "" {
 		home, _ := repo.Env("HOME")
 		s.gpgHome = filepath.Join(home, ".gnupg")

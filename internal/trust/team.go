@@ -104,11 +104,7 @@ func (t *Trust) Propose(ctx context.Context, ref string) (*Proposal, error) {
 func (t *Trust) protectedRef(ctx context.Context, ref string) (name, commit string, err error) {
 	candidates := []string{ref}
 	if ref == "" {
-		remotes, err := t.repo.Remotes(ctx)
-		if err != nil {
-			return "", "", err
-		}
-		candidates = headRefs(t.repo, remotes)
+		candidates = headRefs(t.repo, t.settings.remotes)
 	}
 	for _, c := range candidates {
 		name, err := t.repo.DefaultBranch(ctx, c)
