@@ -646,7 +646,7 @@ func stoppedSharing(e *env, repo *git.Repo) string {
 			return e.printable(why)
 		}
 	case !fixed:
-		config, _ := repo.PlainAddresses()
+		config, _ := repo.Settings().PlainAddresses()
 		if names := config.Remotes(); len(names) > 0 {
 			return e.printable("setup fixed no remote for it: git ltm setup --remote " + names[0])
 		}

@@ -27,8 +27,12 @@ type configEntry struct {
 	origin string // origin is "file:" and a path, or what else git read it from.
 }
 
-// Config reads the configuration, with includes and all levels.
+// Config reads the configuration, with includes and all levels. Where every line of every file stands there as it is, no
+// process is started.
 func (r *Repo) Config(ctx context.Context) (Config, error) {
+	if c, sure := r.Settings().plainEntries("", func(string) bool { return true }); sure {
+		return c, nil
+	}
 	out, err := r.run.readOutput(ctx, nil, "config", "--list", "-z", "--show-scope", "--show-origin")
 	if err != nil {
 		return Config{}, fmt.Errorf("read configuration: %w", err)

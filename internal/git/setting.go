@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/local"
 )
@@ -93,12 +94,12 @@ func (s Settings) maybeSet(key string) bool {
 			return true
 		}
 	}
-	files, ok := s.allFiles()
+	files, ok := s.configFiles()
 	if !ok {
 		return true
 	}
 	for _, file := range files {
-		if s.fileMentions(file, name) {
+		if s.fileMentions(file.path, name) {
 			return true
 		}
 	}
@@ -143,65 +144,93 @@ func (s Settings) PlainUpstream(branch string) (ref string, sure bool) {
 }
 
 // plainEntries returns the lines of the configuration with keys that are wanted, without a process. It is
-// sure only where every file that git reads was read, none leads to another, the environment does not
-// mention a name, and each such line stands there as it is.
+// sure only where every file that git reads was read, none leads to another, the environment sets nothing that
+// mentions a name, and each such line stands there as it is.
 func (s Settings) plainEntries(mention string, wanted func(key string) bool) (c Config, sure bool) {
 	for _, entry := range s.repo.run.env {
-		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") &&
-			mentionsName([]byte(text), mention) {
-			return Config{}, false
+		switch variable, text, _ := strings.Cut(entry, "="); variable {
+		case "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM": // They say which files are read.
+		default:
+			if strings.HasPrefix(variable, "GIT_CONFIG") && mentionsName([]byte(text), mention) {
+				return Config{}, false
+			}
 		}
 	}
-	files, ok := s.allFiles()
-	for i, file := range files {
-		text, err := s.repo.run.texts.readText(file)
+	files, ok := s.configFiles()
+	c.repo = s.repo
+	for _, file := range files {
+		text, err := s.repo.run.texts.readText(file.path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		before := len(c.entries)
 		// Those of a work tree count where an extension says so.
 		if err != nil || bytes.Contains(bytes.ToLower(text), []byte("include")) ||
-			!c.addPlain(string(text), wanted) || i == len(files)-1 && len(c.entries) > before {
+			!c.addPlain(file, string(text), wanted) || file.scope == "worktree" && len(c.entries) > before {
 			return Config{}, false
 		}
 	}
 	return c, ok
 }
 
-// addPlain adds the lines of a text of configuration with keys that are wanted. It returns whether these
-// stand there as they are.
-func (c *Config) addPlain(text string, wanted func(key string) bool) bool {
+// gitSpace is what git takes for space in its configuration.
+const gitSpace = " \t\r\n"
+
+// addPlain adds the lines of the text of a file with keys that are wanted. It returns whether these stand
+// there as they are, and whether each other line is one of a configuration.
+func (c *Config) addPlain(file configFile, text string, wanted func(key string) bool) bool {
 	if strings.HasPrefix(text, "\ufeff") {
 		return false
 	}
 	section := ""
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
+		line = strings.Trim(line, gitSpace)
 		if head, ok := strings.CutPrefix(line, "["); ok {
 			section, line, ok = strings.Cut(head, "]")
-			if line = strings.TrimSpace(line); !ok || strings.Count(section, `"`)%2 > 0 {
+			if line = strings.Trim(line, gitSpace); !ok || strings.Count(section, `"`)%2 > 0 {
 				return false
 			}
 			// What stands in quotes, the name of a remote or a branch, has its case.
 			name, of, quoted := strings.Cut(strings.TrimSuffix(section, `"`), ` "`)
+			if !isConfigName(strings.ReplaceAll(name, ".", "")) {
+				return false
+			}
 			if section = strings.ToLower(name); quoted {
 				section += "." + of
 			}
 		}
-		if strings.HasSuffix(line, `\`) {
-			return false
-		}
-		name, value, set := strings.Cut(line, "=")
-		key := section + "." + strings.ToLower(strings.TrimSpace(name))
-		if line == "" || line[0] == '#' || line[0] == ';' || !wanted(key) {
+		if line == "" || line[0] == '#' || line[0] == ';' {
 			continue
 		}
-		if !set || strings.ContainsAny(section, `"\`) || strings.ContainsAny(value, "\"\\#;") {
+		name, value, set := strings.Cut(line, "=")
+		name, value = strings.Trim(name, gitSpace), strings.Trim(value, gitSpace)
+		if section == "" || !isConfigName(name) || strings.HasSuffix(line, `\`) {
 			return false
 		}
-		c.entries = append(c.entries, configEntry{key: key, value: strings.TrimSpace(value), set: true})
+		key := section + "." + strings.ToLower(name)
+		if !wanted(key) {
+			continue
+		}
+		if !set || strings.ContainsAny(section, `"\`) || strings.ContainsAny(value, "\"\\#;") ||
+			strings.ContainsFunc(key+value, unicode.IsControl) {
+			return false
+		}
+		c.entries = append(c.entries,
+			configEntry{key: key, value: value, set: true, scope: file.scope, origin: "file:" + file.path})
 	}
 	return true
+}
+
+// isConfigName reports whether git takes a text for the name of a section or of a key. One that begins with a digit is left
+// to git, which has sections of such names, but no keys.
+func isConfigName(text string) bool {
+	for i, r := range text {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (i == 0 || r != '-' && (r < '0' || r > '9')) {
+			return false
+		}
+	}
+	return text != ""
 }
 
 // HasPlainExtensions reports whether the configuration of the repository names only extensions that change
@@ -211,7 +240,7 @@ func (r *Repo) HasPlainExtensions() bool {
 	var c Config
 	text, err := r.run.texts.readText(r.Settings().File())
 	isExtension := func(key string) bool { return strings.HasPrefix(key, "extensions.") }
-	if err != nil || !c.addPlain(string(text), isExtension) {
+	if err != nil || !c.addPlain(configFile{}, string(text), isExtension) {
 		return false
 	}
 	return !slices.ContainsFunc(c.entries, func(e configEntry) bool {
@@ -259,16 +288,25 @@ func (c *configTexts) readText(path string) ([]byte, error) {
 	return text, err
 }
 
-// allFiles returns the files that git reads the configuration from, in its order, and whether these are
+// configFile is a file of the configuration and its scope, as git names it.
+type configFile struct{ path, scope string }
+
+// configFiles returns the files that git reads the configuration from, in its order, and whether these are
 // all.
-func (s Settings) allFiles() (files []string, ok bool) {
+func (s Settings) configFiles() (files []configFile, ok bool) {
 	system, ok := s.systemFile()
 	if !ok {
 		return nil, false
 	}
 	global, ok := s.globalFiles()
-	own := []string{s.File(), filepath.Join(s.repo.GitDir, "config.worktree")}
-	return slices.Concat(system, global, own), ok
+	for _, path := range system {
+		files = append(files, configFile{path, "system"})
+	}
+	for _, path := range global {
+		files = append(files, configFile{path, "global"})
+	}
+	return append(files, configFile{s.File(), "local"},
+		configFile{filepath.Join(s.repo.GitDir, "config.worktree"), "worktree"}), ok
 }
 
 // systemFile returns the file of the machine. Where a git lies that was not installed with the system, only

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
@@ -279,6 +281,96 @@ func TestRepo_PlainSetting(t *testing.T) {
 		r.Git("config", "--file", config, "--replace-all", "user.name", "later")
 		if got, is := repo.Settings().Plain("user.name"); is && got != "later" {
 			t.Errorf("of %q PlainSetting = %q after a change", text, got)
+		}
+	}
+}
+
+// TestRepo_Config_plain holds that the configuration which is read without a process is the one that git reads, and
+// which files are plain enough for that.
+func TestRepo_Config_plain(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		text string
+		asks bool
+	}{
+		"nothing":               {"", false},
+		"as git does":           {"[user]\n\tname = Ada Lovelace\n[remote \"Ori.gin/x\"]\n\turl = ssh://a@b:1/c d\n\tfetch = +a:b\n", false},
+		"by hand":               {"; [a]\n#b\n[USER]NAME=a\r\n[branch.Main] Remote =  x  y =z \n[a-b.c]d-1=\n", false},
+		"twice":                 {"[user]\nname = a\n[User]\nname = b\n", false},
+		"a key alone":           {"[user]\nname\n", true},
+		"quoted":                {"[user]\nname = \"a\"\n", true},
+		"an escape":             {"[user]\nname = a\\tb\n", true},
+		"goes on":               {"[user]\nname = a\\\n b\n", true},
+		"a comment":             {"[user]\nname = a # b\n", true},
+		"a tab inside":          {"[user]\nname = a\tb\n", true},
+		"an odd space":          {"[user]\nname\u00a0= a\n", true},
+		"another name":          {"[us_er]\nname = a\n", true},
+		"a quote in a section":  {"[url \"a\\\"b\"]\nname = a\n", true},
+		"no section":            {"name = a\n", true},
+		"a letter that is none": {"[user]\n\u212aey = a\n", true},
+		"a digit first":         {"[user]\n1a = b\n", true},
+		"leads elsewhere":       {"[include]\npath = x\n", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, scope := range []string{"global", "local"} {
+				checkPlain(t, tt.text, scope == "local")
+			}
+			bin, home := t.TempDir(), t.TempDir()
+			must(t, os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\nexit 99\n"), 0o755))
+			must(t, os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(tt.text), 0o600))
+			repo, err := git.Find(t.Context(), gittest.Repo(t, gittest.Plain).Dir,
+				[]string{"PATH=" + bin, "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1"})
+			must(t, err)
+			if _, err := repo.Config(t.Context()); (err != nil) != tt.asks {
+				t.Errorf("Config asked git: %v, want %t", err, tt.asks)
+			}
+		})
+	}
+}
+
+// FuzzConfig asks git itself what any text configures.
+func FuzzConfig(f *testing.F) {
+	f.Add("[a]\nb = c\n[d \"E\"]\nf =\n", false)
+	f.Add("[a.B] c=d=e \r\n#x\\\n", true)
+	f.Fuzz(func(t *testing.T, text string, local bool) { checkPlain(t, text, local) })
+}
+
+// checkPlain compares what is read with what git says of a text in the file of the repository or of the person. A
+// variable that sets nothing lets git be asked.
+func checkPlain(t *testing.T, text string, local bool) {
+	t.Helper()
+	r := gittest.Repo(t, gittest.Plain)
+	file := filepath.Join(t.TempDir(), "global")
+	env := append(slices.Clone(r.Env), "GIT_CONFIG_GLOBAL="+file)
+	repo, err := git.Find(t.Context(), r.Dir, env)
+	must(t, err)
+	asking, err := git.Find(t.Context(), r.Dir, append(env, "GIT_CONFIG_COUNT=0"))
+	must(t, err)
+	if local {
+		file = repo.Settings().File()
+	}
+	to, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	must(t, err)
+	_, err = to.WriteString(text)
+	must(t, errors.Join(err, to.Close()))
+	got, failure := repo.Config(t.Context())
+	want, refused := asking.Config(t.Context())
+	if (failure == nil) != (refused == nil) {
+		t.Fatalf("of %q Config = %v, and with git %v", text, failure, refused)
+	}
+	if diff := cmp.Diff(want.Keys(""), got.Keys("")); diff != "" {
+		t.Errorf("keys of %q (-git +read):\n%s", text, diff)
+	}
+	if diff := cmp.Diff(want.OfRepository(), got.OfRepository()); diff != "" {
+		t.Errorf("lines of the repository of %q (-git +read):\n%s", text, diff)
+	}
+	for _, key := range want.Keys("") {
+		if diff := cmp.Diff(want.All(key), got.All(key)); diff != "" {
+			t.Errorf("%s of %q (-git +read):\n%s", key, text, diff)
+		}
+		if got, want := got.Own(key), want.Own(key); (got == nil) != (want == nil) {
+			t.Errorf("Own(%s) of %q = %v, and with git %v", key, text, got, want)
 		}
 	}
 }
