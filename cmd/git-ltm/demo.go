@@ -55,7 +55,7 @@ func runDemo(ctx context.Context, e *env, _ []string) (err error) {
 		{"git clone remote.git laptop", clone("laptop")},
 		{"git clone remote.git desktop", clone("desktop")},
 		{"cd laptop && git commit --allow-empty -m start && git push origin HEAD", func() error {
-			r, err := git.Open(ctx, filepath.Join(dir, "laptop"), demo.vars)
+			r, err := git.Find(ctx, filepath.Join(dir, "laptop"), demo.vars)
 			if err != nil {
 				return err
 			}

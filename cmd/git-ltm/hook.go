@@ -73,7 +73,7 @@ func placeHook(
 		if !name.Known() {
 			return usagef("there is no hook %q: want pre-push or pre-receive", args[0])
 		}
-		repo, err := git.Open(ctx, e.dir, e.vars)
+		repo, err := git.Find(ctx, e.dir, e.vars)
 		if err != nil {
 			return err
 		}

@@ -470,7 +470,7 @@ func countSources(name string, do func(source) error) func(source) error {
 // readRefs reads the files in the commits of a ref, or of all refs below a name: a branch, or notes of git.
 func readRefs(ctx context.Context, e *env, name string, leave func(string, error), do func(source) error,
 ) (found bool, err error) {
-	repo, err := git.Open(ctx, e.dir, e.vars)
+	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
 		return false, err
 	}

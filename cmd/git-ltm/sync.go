@@ -335,7 +335,7 @@ func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
 			return e.printResult(command.Init{Store: store}, err)
 		}
 	}
-	repo, err := git.Open(ctx, e.dir, e.vars)
+	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
 		return err
 	}
