@@ -1,15 +1,12 @@
 # Two people share a remote without keys. Mallory has committed to its default branch, and the memory of me is exchanged with it.
 set -e
 git init -q --bare remote.git
-git clone -q remote.git me 2>/dev/null
-git -C me commit -q --allow-empty -m start
-git -C me push -q origin HEAD
+start=$(git -C remote.git commit-tree -m start 4b825dc642cb6eb9a060e54bf8d69288fbee4904)
+more=$(git -C remote.git -c user.name=Mallory commit-tree -p $start -m more 4b825dc642cb6eb9a060e54bf8d69288fbee4904)
+git -C remote.git update-ref refs/heads/main $more
+git clone -q remote.git me
 git clone -q remote.git mallory
 git -C mallory config user.name Mallory
-git -C mallory commit -q --allow-empty -m more
-git -C mallory push -q origin HEAD
-git -C me pull -q
-git -C me remote set-head origin -a >/dev/null
 case ${1:-remote} in
 none) ;;
 *) git -C me ltm setup --trust "${1:-remote}" 2>/dev/null ;;
