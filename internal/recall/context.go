@@ -117,12 +117,13 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	who crowd,
 ) (c briefing.Context, crowded bool) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
-	found, full := r.newestOfSorts(ctx, far, who)
+	stand := r.ownStand(ctx, reading)
+	found, full := r.newestOfSorts(ctx, far, who, stand)
 	hits := r.withoutStrangers(ctx, found, reading, who)
 	glance := r.glanceAt(ctx, hits)
 	near := r.nearnessOf(ctx, hits)
 	let := r.weighItems(hits, glance, near)
-	all := r.ofHeads(ctx, let, glance, reading)
+	all := r.ofHeads(ctx, let, hits, stand, glance, reading)
 	ended := 0 // as their records say
 	for _, h := range found {
 		if hasEnded(h.Expires, r.now()) {
@@ -194,34 +195,49 @@ const (
 	readForStands = 6
 )
 
-// ofHeads leaves out the goals and next steps of all packets but the newest of each of a few people on the
-// branch that may be read.
-func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance,
-	reading replay.Reading,
+// ownStand is the packet of their own that the user would resume from on this branch; the zero value for none.
+func (r *Recall) ownStand(ctx context.Context, reading replay.Reading) (s replay.Shown) {
+	if r.branch() == "" {
+		return s
+	}
+	chosen, err := r.memory.Threads().Choose(ctx, reading)
+	if err != nil || !chosen.Own {
+		return s
+	}
+	s, _ = chosen.Open(reading)
+	return s
+}
+
+// ofHeads leaves out the goals and next steps of all packets but those where a few people stand on the branch:
+// the one that the user would resume from, and of others the newest that nothing continues and that has not
+// ended.
+func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, stand replay.Shown,
+	g *replay.Glance, reading replay.Reading,
 ) []*weighed {
-	var packets []*weighed // one item of each, the newest first
-	for _, w := range all {
-		if w.section == briefing.Thread {
-			packets = append(packets, w)
-		}
-	}
-	madeAt := func(w *weighed) time.Time {
-		return possibleTime(packet.ID(w.Hit.ID).Time(), w.Hit.Created, r.now())
-	}
-	slices.SortFunc(packets, func(a, b *weighed) int {
-		return cmp.Or(madeAt(b).Compare(madeAt(a)), strings.Compare(b.Hit.ID, a.Hit.ID))
+	packets := slices.DeleteFunc(slices.Clone(hits), func(h index.Hit) bool {
+		return sections[h.Kind] != briefing.Thread
 	})
-	packets = slices.CompactFunc(packets, func(a, b *weighed) bool { return a.Hit.ID == b.Hit.ID })
+	madeAt := func(h index.Hit) time.Time { return possibleTime(packet.ID(h.ID).Time(), h.Created, r.now()) }
+	slices.SortFunc(packets, func(a, b index.Hit) int {
+		return cmp.Or(madeAt(b).Compare(madeAt(a)), strings.Compare(b.ID, a.ID))
+	})
+	packets = slices.CompactFunc(packets, func(a, b index.Hit) bool { return a.ID == b.ID })
 	heads := map[string]string{} // by who wrote them
-	left := readForStands
-	for _, w := range packets {
-		f := w.Found
-		why := r.readFound(ctx, g, &f, reading)
-		if who := f.Entry.Origin().Author.AuthorHuman; why == "" && heads[who] == "" {
-			heads[who] = f.Hit.ID
+	if stand.ID != "" {
+		heads[stand.Origin().Author.AuthorHuman] = string(stand.ID)
+	}
+	ended, continued := replay.Endings{}, map[string]bool{}
+	for _, h := range packets[:min(len(packets), readForStands)] {
+		e, why := r.openRecord(ctx, g, h.Ref, reading)
+		if why != "" {
+			continue
 		}
-		if left--; len(heads) == mostStands || len(heads) > 0 && left <= 0 {
-			break
+		who := e.Origin().Author.AuthorHuman
+		if !ended.Include(e.Entry) && !continued[h.ID] && heads[who] == "" && len(heads) < mostStands {
+			heads[who] = h.ID
+		}
+		for _, id := range append(e.Packet().Parents, e.Packet().ParentID) {
+			continued[id] = true
 		}
 	}
 	return slices.DeleteFunc(all, func(w *weighed) bool {
@@ -232,9 +248,12 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance,
 // newestOfSorts finds the newest items of each sort that a context is made of, and reports whether there are
 // more of one.
 func (r *Recall) newestOfSorts(ctx context.Context, far int,
-	who crowd,
+	who crowd, stand replay.Shown,
 ) (all []index.Hit, full bool) {
-	branch := r.branch()
+	branches := []string{r.branch()}
+	if stand.ID != "" { // A thread may have gone on on another branch.
+		branches = append(branches, stand.Packet().Anchor.Branch)
+	}
 	asked := []index.Query{
 		{Kinds: []string{packet.ItemSkip}},
 		{Kinds: []string{packet.NoteTask}},
@@ -247,7 +266,11 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 		{Kinds: []string{packet.ItemMethod, "procedure"}},
 		{Kinds: []string{"learning", "fact", "reference"}},
 	}
-	if branch != "" { // Each by itself: one packet with many questions hides no goal.
+	for _, branch := range slices.Compact(branches) {
+		if branch == "" {
+			continue
+		}
+		// Each kind by itself: one packet with many questions hides no goal.
 		for _, kind := range []string{packet.ItemGoal, packet.ItemNext, packet.ItemQuestion} {
 			asked = append(asked, index.Query{Kinds: []string{kind}, Branch: branch})
 		}

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,9 +36,9 @@ type Beginning struct {
 }
 
 // Continued says which packet a new one continues: the last of its session, else the newest of the user's own
-// threads of this branch, or of one that is gone and lies behind it, that is recent, open and has a goal that
-// is alike. Where it is none, beside is an open packet of the branch, the user's own first, by which somebody
-// might go on. A detached HEAD has no thread, and what is private is in no thread that travels.
+// threads of this branch, or of a commit behind it, that is recent, open and has a goal that is alike. Where
+// it is none, beside is an open packet of the branch, the user's own first, by which somebody might go on. A
+// detached HEAD has no thread, and what is private is in no thread that travels.
 func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, beside Choice, err error) {
 	if b.Session != "" {
 		if ok, err := t.continuesSession(ctx, b); err != nil || ok {
@@ -49,6 +50,13 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		return "", Choice{}, nil
 	}
 	since := t.reader.opts.Now().Add(-RecentThread)
+	switch stand, _, _, err := t.ownStand(ctx, Asked, branch); {
+	case err != nil:
+		return "", Choice{}, err
+	case stand.ID != "" && garden.SameMatter(b.Goal, stand.packet.Goal) && !stand.ID.Time().Before(since) &&
+		(b.Reach != Shared || !strings.HasPrefix(stand.Ref, refs.PrivateRoot)):
+		return stand.ID, Choice{}, nil
+	}
 	left, own, others := searched, ownRead, othersRead
 	for ref, err := range t.reader.Everything(ctx,
 		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
@@ -73,8 +81,9 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		}
 		isOwn, err := t.Own(ctx, e)
 		if err == nil && !ofBranch {
-			ofBranch, err = t.outlivesBranch(ctx, e.packet.Anchor)
-			ofBranch = ofBranch && isOwn
+			var behind map[string]int
+			behind, err = t.reader.opts.Repo.History().Ancestry(ctx, []string{e.packet.Anchor.Commit})
+			ofBranch = isOwn && len(behind) > 0
 		}
 		if err != nil {
 			return "", Choice{}, err
@@ -102,17 +111,6 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		}
 	}
 	return "", beside, nil
-}
-
-// outlivesBranch tells whether the branch that a packet was saved on is gone, as one that was renamed or merged
-// is, and its commit lies behind HEAD.
-func (t *Threads) outlivesBranch(ctx context.Context, saved packet.Anchor) (bool, error) {
-	tip, err := t.reader.opts.Store.Resolve(ctx, "refs/heads/"+saved.Branch)
-	if err != nil || tip != "" || saved.Branch == "" {
-		return false, err
-	}
-	behind, err := t.reader.opts.Repo.History().Ancestry(ctx, []string{saved.Commit})
-	return len(behind) > 0, err
 }
 
 // continuesSession tells whether a packet continues the last one of its session: that is open, and may be
@@ -187,7 +185,8 @@ func (t *Threads) maybeOwn(name refs.Name) bool {
 const (
 	searched  = 500
 	threadEnd = 50
-	// so many packets before the one to resume from are read for another thread of the user
+	// so many of the user's packets are read for where he stands, and for another thread of his behind that
+	standRead  = 12
 	besideRead = 4
 )
 
@@ -260,12 +259,12 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 		c.PassedOver = 0 // They come once more.
 	}
 	var open, closed []Entry
-	ended := endings{}
+	ended := Endings{}
 	for e, err := range t.recentPackets(ctx, reading, "", &c.PassedOver) {
 		if err != nil {
 			return Choice{}, err
 		}
-		if e.ID.IsAhead(t.reader.opts.Now()) || ended.include(e) {
+		if e.ID.IsAhead(t.reader.opts.Now()) || ended.Include(e) {
 			closed = append(closed, e)
 		} else {
 			open = append(open, e)
@@ -284,52 +283,47 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 	return c, err
 }
 
-// ofBranch picks among the newest packets of a branch; one without an id is none. Once a packet of somebody
-// was found, only those are read that may be the user's own.
+// ofBranch picks among the newest packets of a branch; one without an id is none. Where the user has an open
+// thread there, only those are read that are newer.
 func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) (c Choice, err error) {
+	var ended Endings
+	if c.Entry, c.Beside, ended, err = t.ownStand(ctx, reading, branch); err != nil {
+		return Choice{}, err
+	}
+	c.Own = c.ID != ""
 	var q Query
 	if t.reader.view != nil {
 		q.Branch = branch
 	}
 	var open, closed Entry
-	left, more, ended, thread := searched, besideRead, endings{}, map[packet.ID]bool{}
-	for !q.Vouched || open.ID != "" {
+	left := searched
+	for !c.Own || !q.Vouched {
 		wanted := func(name refs.Name) bool {
-			if c.ID != "" {
-				return name.ID < c.ID && t.maybeOwn(name)
-			}
 			left--
+			if c.Own {
+				return left < 0 || name.ID > c.ID
+			}
 			return left < 0 || open.ID == "" || name.ID < open.ID && t.maybeOwn(name)
 		}
 		for ref, err := range t.reader.listRefs(ctx, q, wanted) {
 			if err != nil {
 				return Choice{}, err
 			}
-			if c.ID != "" {
-				more--
-			}
-			if left < 0 || more < 0 {
+			if left < 0 {
 				break
 			}
-			s, err := t.reader.stateOf(ctx, ref.Name.ID)
+			e, ok, err := t.readShown(ctx, ref)
 			if err != nil {
 				return Choice{}, err
 			}
-			if s.leavesOut(ref.Name.ID, Query{}) {
-				continue
-			}
-			e, ok, err := t.reader.readListed(ctx, ref, s)
-			if err != nil {
-				return Choice{}, err
-			}
-			if !ok || e.Life.Hidden() || e.packet.Anchor.Branch != branch {
+			if !ok || e.packet.Anchor.Branch != branch {
 				continue
 			}
 			if e.Withheld(reading) != "" {
 				c.PassedOver++
 				continue
 			}
-			if e.ID.IsAhead(t.reader.opts.Now()) || ended.include(e) {
+			if e.ID.IsAhead(t.reader.opts.Now()) || ended.Include(e) {
 				if closed.ID == "" {
 					closed = e
 				}
@@ -339,27 +333,20 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 			switch {
 			case err != nil:
 				return Choice{}, err
-			case isOwn && c.ID != "" && !thread[e.ID]:
-				c.Beside = e
+			case isOwn && !c.Own:
+				c.Entry, c.Own, c.Newer = e, true, open
 				return c, nil
-			case isOwn:
-				if c.ID == "" {
-					c.Entry, c.Own, c.Newer = e, true, open
-				}
-				for _, id := range parentsOf(e.packet) {
-					thread[packet.ID(id)] = true
-				}
-				continue
-			case c.ID != "" || open.ID != "":
+			case isOwn || open.ID != "":
 				continue
 			}
 			open = e
 			break
 		}
-		if c.ID != "" {
+		if c.Own {
+			c.Newer = open
 			return c, nil
 		}
-		if q.Vouched {
+		if q.Vouched || open.ID == "" {
 			break
 		}
 		q.Vouched = true
@@ -371,13 +358,106 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 	return c, err
 }
 
-// endings are the packets that closed ones continue: with its last packet a whole thread has ended.
-type endings map[string]bool
+// readShown reads a packet that is not hidden.
+func (t *Threads) readShown(ctx context.Context, ref refs.Ref) (e Entry, ok bool, err error) {
+	s, err := t.reader.stateOf(ctx, ref.Name.ID)
+	if err != nil || s.leavesOut(ref.Name.ID, Query{}) {
+		return Entry{}, false, err
+	}
+	e, ok, err = t.reader.readListed(ctx, ref, s)
+	return e, ok && !e.Life.Hidden(), err
+}
 
-// include tells whether the thread of a packet has ended: it is closed, or says that nothing is left to do.
-// Whoever asks does so of newer packets first.
-func (n endings) include(e Entry) bool {
-	if !e.Life.Closed && !n[string(e.ID)] && e.packet.Next() != "" {
+// ownStand returns the newest end of an open thread of the user that has a packet on a branch, and that of
+// another one, and what has ended: a thread that began there may have gone on elsewhere, and its end may be
+// older than a packet that was edited since. Only some of the user's newest packets are looked at.
+func (t *Threads) ownStand(ctx context.Context, reading Reading, branch string,
+) (stand, beside Entry, ended Endings, err error) {
+	ends := map[packet.ID]Entry{} // of threads, by the packets that are continued there
+	var here []packet.ID          // the packets of the branch, the newest first
+	left, reads := searched, standRead
+	for ref, err := range t.reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+		if err != nil {
+			return Entry{}, Entry{}, nil, err
+		}
+		if left--; left < 0 || reads <= 0 {
+			break
+		}
+		if !t.maybeOwn(ref.Name) {
+			continue
+		}
+		reads--
+		e, ok, err := t.readShown(ctx, ref)
+		if err != nil {
+			return Entry{}, Entry{}, nil, err
+		}
+		if !ok || e.Withheld(reading) != "" || e.ID.IsAhead(t.reader.opts.Now()) {
+			continue
+		}
+		if isOwn, err := t.Own(ctx, e); err != nil || !isOwn {
+			if err != nil {
+				return Entry{}, Entry{}, nil, err
+			}
+			continue
+		}
+		end, later := ends[e.ID]
+		if !later {
+			end = e
+			ends[e.ID] = e
+		}
+		for _, id := range parentsOf(e.packet) {
+			of, err := t.placeOf(ctx, packet.ID(id))
+			if err != nil {
+				return Entry{}, Entry{}, nil, err
+			}
+			if was, known := ends[of]; !known || was.ID == of {
+				ends[of] = end
+			}
+		}
+		if e.packet.Anchor.Branch == branch {
+			here = append(here, e.ID)
+			if !isOver(end) {
+				reads = min(reads, besideRead)
+			}
+		}
+	}
+	ended = Endings{}
+	for id, end := range ends {
+		if isOver(end) {
+			ended[string(id)] = true
+		}
+	}
+	for _, id := range here {
+		switch end := ends[id]; {
+		case isOver(end) || end.ID == stand.ID:
+		case stand.ID == "":
+			stand = end
+		default:
+			return stand, end, ended, nil
+		}
+	}
+	return stand, Entry{}, ended, nil
+}
+
+// placeOf returns the packet that stands in the place of another one, which is that one as long as nothing
+// took it.
+func (t *Threads) placeOf(ctx context.Context, id packet.ID) (packet.ID, error) {
+	s, err := t.reader.stateOf(ctx, id)
+	if err != nil {
+		return id, err
+	}
+	return cmp.Or(s.Lives[id].Superseded, id), nil
+}
+
+// isOver tells whether a thread has ended with a packet: that is closed, or says that nothing is left to do.
+func isOver(e Entry) bool { return e.Life.Closed || e.packet.Next() == "" }
+
+// Endings are the packets that closed ones continue: with its last packet a whole thread has ended.
+type Endings map[string]bool
+
+// Include tells whether the thread of a packet has ended. Whoever asks does so of newer packets first.
+func (n Endings) Include(e Entry) bool {
+	if !isOver(e) && !n[string(e.ID)] {
 		return false
 	}
 	for _, id := range parentsOf(e.packet) {
@@ -450,6 +530,9 @@ func (t *Threads) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry
 			continue
 		}
 		seen[p.ID] = true
+		if p.Life.Superseded != "" { // It was edited: what it says now stands in its place.
+			queue = slices.Insert(queue, 0, string(p.Life.Superseded))
+		}
 		queue = append(queue, parentsOf(p.packet)...)
 		if !p.Life.Hidden() && p.Withheld(reading) == "" {
 			thread = append(thread, p)
