@@ -153,7 +153,7 @@ type candidate struct {
 
 // gatherCandidates asks the gates, and gathers the items that they let pass by their records, each once:
 // those records first that may be the best answers, in the order of answers. Items that say what was to be
-// done are left out, but where a record has no other.
+// done count only where no record says anything else, of those that name the file.
 func (r *Recall) gatherCandidates(t *trail, g *replay.Glance, hits []index.Hit, answer *Answer) []candidate {
 	byRef := map[string][]index.Hit{}
 	var order []string
@@ -165,7 +165,7 @@ func (r *Recall) gatherCandidates(t *trail, g *replay.Glance, hits []index.Hit, 
 			byRef[h.Ref] = append(byRef[h.Ref], h)
 		}
 	}
-	var all []candidate
+	var all, bare []candidate
 	for _, ref := range order {
 		c := candidate{hits: byRef[ref]}
 		h := c.hits[0]
@@ -176,16 +176,23 @@ func (r *Recall) gatherCandidates(t *trail, g *replay.Glance, hits []index.Hit, 
 			}
 			continue
 		}
+		into := &all
 		c.hits = slices.DeleteFunc(c.hits, func(h index.Hit) bool { return !Informs(h.Kind) })
 		if len(c.hits) == 0 {
-			c.hits = []index.Hit{h}
+			if !slices.ContainsFunc(t.names, func(name string) bool { return citation.NamesPath(h.Paths, name) }) {
+				continue
+			}
+			c.hits, into = []index.Hit{h}, &bare
 		}
 		of := relation{step: t.nearestStep(h)}
 		for _, h := range c.hits {
 			s := subjectOf(h, life, r.usage.useOf(packet.ID(h.ID)))
 			c.most = max(c.most, of.scoreItem(rank.Standing(s, r.now())).Value)
 		}
-		all = append(all, c)
+		*into = append(*into, c)
+	}
+	if len(all) == 0 {
+		all = bare
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		h, i := a.hits[0], b.hits[0]

@@ -299,11 +299,10 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 	left := searched
 	for !c.Own || !q.Vouched {
 		wanted := func(name refs.Name) bool {
-			left--
-			if c.Own {
-				return left < 0 || name.ID > c.ID
+			if left--; c.Own && name.ID <= c.ID {
+				left = -1 // Only what is newer matters.
 			}
-			return left < 0 || open.ID == "" || name.ID < open.ID && t.maybeOwn(name)
+			return c.Own || left < 0 || open.ID == "" || name.ID < open.ID && t.maybeOwn(name)
 		}
 		for ref, err := range t.reader.listRefs(ctx, q, wanted) {
 			if err != nil {
