@@ -153,9 +153,8 @@ func acceptRecords(ctx context.Context, e *env, m *memory.Memory, o trustAnswerO
 		// A record of which one change waits stands for that.
 		var waiting []string
 		for _, claim := range found.Life.Claims {
-			if id := packet.ID(claim.Value.Origin().ID); !found.Life.HasAnswered(claim.Event, id) {
-				waiting, event = append(waiting, briefing.ShortID(id)), id
-			}
+			event = claim.Value.Origin().ID
+			waiting = append(waiting, briefing.ShortID(event))
 		}
 		if len(waiting) > 1 {
 			return usagef("several changes of %s wait: name those to accept: git ltm trust accept %s", found.ID,

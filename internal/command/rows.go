@@ -58,12 +58,11 @@ func waitingChange(entry replay.Shown) string {
 	}
 	for _, claim := range slices.Backward(entry.Life.Claims) {
 		from := claim.Value.Origin()
-		if claim.Event != "set" || entry.Life.HasAnswered(claim.Event, packet.ID(from.ID)) {
+		if claim.Event != "set" {
 			continue
 		}
 		does := "change"
-		value, _ := claim.Value.For(entry.Reader())
-		if change, err := packet.ParseChange(value); err == nil && change.TakesTask() {
+		if claim.TakesTask() {
 			does = "take"
 		}
 		return from.By() + " asks to " + does + " it: trust accept " + briefing.ShortID(packet.ID(from.ID))

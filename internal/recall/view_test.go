@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -254,5 +255,9 @@ func TestViews_building(t *testing.T) {
 // each time.
 func plainLife(l replay.Life) replay.Life {
 	l.Wrong = provenance.Text{}
+	l.Claims = slices.Clone(l.Claims)
+	for i := range l.Claims {
+		l.Claims[i].Value, l.Claims[i].Why = provenance.Text{}, provenance.Text{}
+	}
 	return l
 }

@@ -72,6 +72,12 @@ func (r *Reader) isWaiting(id packet.ID) bool {
 	return text == string(Refuse) || strings.HasPrefix(text, arrivedWaits+" ")
 }
 
+// isRefused tells whether the user does not want to hear of an event again.
+func (r *Reader) isRefused(id packet.ID) bool {
+	text, _ := r.arrivals.Find(string(id))
+	return text == string(Refuse)
+}
+
 // readAccepted takes apart what is noted of a claim that the user accepted: when, and what was noted before.
 func readAccepted(text string) (at time.Time, before string, ok bool) {
 	word, rest, _ := strings.Cut(text, " ")
@@ -124,31 +130,25 @@ func (s *State) isClaim(event, id packet.ID) bool {
 	return slices.ContainsFunc(s.Lives[id].Claims, func(c Claim) bool { return c.Value.Origin().ID == event })
 }
 
-// HasAnswered tells whether a change that somebody asks for of a task is answered: it was changed since, or is done.
-func (l Life) HasAnswered(word string, event packet.ID) bool {
-	return word == "set" && (l.Closed || event < l.Set)
-}
-
-// AcceptClaim lets an event take effect that is a claim, and tells whether it is one.
+// AcceptClaim lets an event take effect that is a claim, or that was refused, and tells whether it is one.
 func (r *Reader) AcceptClaim(ctx context.Context, event packet.ID) (bool, error) {
 	s, err := r.Fold(ctx)
 	if err != nil {
 		return false, err
 	}
-	for _, e := range s.events {
-		if e.ID == event && slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool {
-			return s.isClaim(event, id)
-		}) {
-			before, _ := r.arrivals.Find(string(event))
-			if _, _, ok := readAccepted(before); !ok {
-				now := r.opts.Now().UTC().Format(time.RFC3339Nano)
-				r.arrivals.Note(string(event), strings.TrimSpace(string(accepted)+" "+now+" "+before))
-			}
-			r.Forget()
-			return true, r.arrivals.Keep()
-		}
+	if !slices.ContainsFunc(s.events, func(e Entry) bool {
+		return e.ID == event && (r.isRefused(event) || slices.ContainsFunc(IDs(e.event.Targets),
+			func(id packet.ID) bool { return s.isClaim(event, id) }))
+	}) {
+		return false, nil
 	}
-	return false, nil
+	before, _ := r.arrivals.Find(string(event))
+	if _, _, ok := readAccepted(before); !ok {
+		now := r.opts.Now().UTC().Format(time.RFC3339Nano)
+		r.arrivals.Note(string(event), strings.TrimSpace(string(accepted)+" "+now+" "+before))
+	}
+	r.Forget()
+	return true, r.arrivals.Keep()
 }
 
 // Crowded looks at what some refs are about to bring, which others sent, and lets those events among them
@@ -508,7 +508,7 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 				}
 				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool {
 					if claim := s.isClaim(a.Event, id); claim || a.Claim {
-						return claim != a.Claim || s.Lives[id].HasAnswered(a.Word, a.Event)
+						return claim != a.Claim
 					}
 					return !s.stillHolds(a.Event, a.Word, id)
 				})

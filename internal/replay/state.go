@@ -30,6 +30,7 @@ type folding struct {
 
 	reader *Reader
 	signed map[packet.ID]bool // whether a trusted key signed a record, as far as it was asked
+	worded map[packet.ID]bool // the events that put words beside a record or replace it, or take events back
 	near   map[packet.ID]bool // which records are at hand, where somebody speaks of many; nil says nothing
 	fault  error              // why the fold cannot go on
 }
@@ -65,7 +66,7 @@ func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, erro
 	s := &folding{reader: r, State: &State{
 		Lives: map[packet.ID]Life{}, Purged: map[packet.ID]Tombstone{}, Stones: map[packet.ID]string{},
 		undone: map[packet.ID]bool{},
-	}, signed: map[packet.ID]bool{}}
+	}, signed: map[packet.ID]bool{}, worded: map[packet.ID]bool{}}
 	for _, ref := range events {
 		if s.noteFault(ctx.Err()) {
 			break
@@ -137,6 +138,9 @@ func (s *folding) undoEvents(ctx context.Context) {
 	before := map[packet.ID]bool{}
 	for _, e := range s.events {
 		before[e.ID] = e.event.Event != PurgeEvent
+		if bearsText(e.event.Event) || Replaces(e.event.Event) || e.event.Event == UndoEvent {
+			s.worded[e.ID] = true
+		}
 	}
 	for _, e := range slices.Backward(s.events) {
 		delete(before, e.ID)
@@ -159,7 +163,9 @@ func (s *folding) applyEvent(ctx context.Context, e Entry) {
 	}
 	for _, id := range IDs(e.event.Targets) {
 		if !s.hasSay(ctx, e, id) {
-			s.Lives[id] = s.Lives[id].withClaim(e)
+			if !s.reader.isRefused(e.ID) {
+				s.Lives[id] = s.Lives[id].withClaim(e)
+			}
 			continue
 		}
 		s.Lives[id] = s.Lives[id].afterEvent(e)
@@ -383,7 +389,12 @@ type Claim struct {
 	Event string          // the word of the event, such as digest
 	Value provenance.Text // what it says, with who wrote it
 	Why   provenance.Text
+
+	asks packet.Change // what of a task it asks to change; the zero value where it is no such event
 }
+
+// TakesTask tells that somebody asks for a task to work on it.
+func (c Claim) TakesTask() bool { return c.asks.TakesTask() }
 
 // mostClaims bounds how many claims of one record are kept. Whoever can push can make any number.
 const mostClaims = 32
@@ -394,10 +405,20 @@ func (l Life) withClaim(e Entry) Life {
 		l.Claims = slices.Clone(l.Claims[1:])
 		l.ClaimsLeft++
 	}
-	l.Claims = append(l.Claims, Claim{
-		Event: e.event.Event, Value: e.sealText(e.event.Value), Why: e.sealText(e.event.Why),
-	})
+	c := Claim{Event: e.event.Event, Value: e.sealText(e.event.Value), Why: e.sealText(e.event.Why)}
+	if c.Event == "set" {
+		c.asks, _ = packet.ParseChange(e.event.Value) // One that is none asks for nothing.
+	}
+	l.Claims = append(l.Claims, c)
 	return l
+}
+
+// unanswered are the claims that a change of a task, by somebody who has a say in it, leaves open: those that ask
+// for more than it decides. A task that is done answers all.
+func (l Life) unanswered(change packet.Change) []Claim {
+	return slices.DeleteFunc(slices.Clone(l.Claims), func(c Claim) bool {
+		return c.Event == "set" && (l.Closed || c.asks.Then(change) == change)
+	})
 }
 
 // bearsText tells the events that put words beside a record or change its rank. The others only hide it, end
@@ -474,6 +495,7 @@ func (l Life) afterEvent(e Entry) Life {
 		if l.Reopened {
 			l.Taken, l.Closer = provenance.Text{}, provenance.Text{}
 		}
+		l.Claims = l.unanswered(packet.Change{Status: completed})
 	case "expire":
 		l.Until = e.event.ExpiresAt
 		if l.Until.IsZero() {
@@ -514,6 +536,7 @@ func (l Life) afterEvent(e Entry) Life {
 			if change.Status != "" {
 				l.Closed, l.Reopened = change.Status == completed, false
 			}
+			l.Claims = l.unanswered(change)
 		}
 	}
 	return l

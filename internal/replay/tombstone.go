@@ -144,30 +144,33 @@ func (s *folding) lookAround(ctx context.Context) {
 	}
 }
 
-// hasSay tells whether an event has a say in a record: it is trusted, or the record is not. In what this
-// clone made, others have none but by events that bear no text and take no event back; and what puts another
-// record in its place has one only in the name of who wrote it, so that two clones of one person agree.
+// hasSay tells whether an event has a say in a record: it is trusted, or the record is not. Others may hide a record
+// and bring it back, and change it or put another in its place only in the name of who wrote it, so that the
+// clones of one person agree. In what this clone made they have none by words at all, and take nothing back.
 func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
 	if e.Verdict.Standing.Vouched() || s.fault != nil {
 		return true
 	}
 	muted, err := false, error(nil)
-	if author := e.event.Provenance.AuthorHuman; !e.Made {
-		if muted, err = s.reader.opts.Judge.IsMuted(author); muted && (s.near == nil || s.near[id]) {
+	author := e.event.Provenance.AuthorHuman
+	near := s.near == nil || s.near[id]
+	if !e.Made {
+		if muted, err = s.reader.opts.Judge.IsMuted(author); muted && near {
 			// What somebody who is muted did to their own stays done, or what they corrected would come back.
 			_, muted, err = s.reader.isOfOthers(ctx, id, author)
 			muted = muted || s.reader.opts.Seen.MadeOne(id)
 		}
 	}
+	words := bearsText(e.event.Event)
 	switch {
 	case s.noteFault(err), muted, Hides(e.event.Event) && s.reader.isWaiting(e.ID):
 		return false
 	case s.reader.isAccepted(e.ID):
 		return true
-	case (bearsText(e.event.Event) || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id):
+	case (words || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id):
 		return false
-	case Replaces(e.event.Event) && s.reader.opts.Seen.MadeOne(id):
-		_, others, err := s.reader.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+	case (words || Replaces(e.event.Event)) && near || e.event.Event == UndoEvent && s.worded[id]:
+		_, others, err := s.reader.isOfOthers(ctx, id, author)
 		return !s.noteFault(err) && !others && !s.isProtected(ctx, id)
 	default:
 		return !s.isProtected(ctx, id)
