@@ -31,6 +31,7 @@ const (
 	refused  = "refused"
 	accepted = "accepted"
 	waiting  = "waiting"
+	yielding = "yielding" // this clone purged what it had not made
 )
 
 // OpenAnswers opens the answers in a file.
@@ -65,6 +66,11 @@ func (a *Answers) Refuse(events map[packet.ID][]packet.ID) error {
 	return a.noteAnswer(events, refused)
 }
 
+// Yield notes that purges of this clone speak of records that others made: of each record, these events.
+func (a *Answers) Yield(events map[packet.ID][]packet.ID) error {
+	return a.noteAnswer(events, yielding)
+}
+
 // Wait notes that records wait for an answer from now on, and which remote brought the purge; "" where that
 // is not known.
 func (a *Answers) Wait(events map[packet.ID][]packet.ID, now time.Time, remote string) error {
@@ -94,6 +100,12 @@ func (a Answered) Refused(id, event packet.ID) bool { return a[answerKey(id, eve
 
 // Accepted tells whether a purge of a record was accepted.
 func (a Answered) Accepted(id, event packet.ID) bool { return a[answerKey(id, event)] == accepted }
+
+// Yields tells whether a purge of a record takes it out once, and leaves it where somebody refused that: it was
+// accepted here, or this clone made the purge and not the record.
+func (a Answered) Yields(id, event packet.ID) bool {
+	return a.Accepted(id, event) || a[answerKey(id, event)] == yielding
+}
 
 // WaitsSince says since when a record waits for an answer to a purge, and which remote brought that.
 func (a Answered) WaitsSince(id, event packet.ID) (since time.Time, remote string, ok bool) {

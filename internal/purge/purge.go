@@ -65,6 +65,7 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Outc
 		}
 	}
 	g.opts.Erased.Note(all, s.Stones)
+	anothers := map[packet.ID][]packet.ID{}
 	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
 		ids, err := g.opts.Writer.StoreEvents(ctx,
 			gate.Event{Kind: replay.PurgeEvent, Targets: group, Value: reason})
@@ -72,6 +73,14 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Outc
 			return Outcome{}, err
 		}
 		p.Events = append(p.Events, ids...)
+		for _, id := range group {
+			if !g.opts.Seen.MadeOne(id) {
+				anothers[id] = ids
+			}
+		}
+	}
+	if err := g.opts.Answers.Yield(anothers); err != nil {
+		return Outcome{}, err
 	}
 	p.Refs, err = g.eraseRecords(ctx, all)
 	return p, err

@@ -98,6 +98,7 @@ type Outcome struct {
 
 	Kept       []string `json:"-"` // refs that the remote did not let be deleted, and that are not asked for again
 	KeptPurged []string `json:"-"` // those of them that hold what was purged
+	PutBack    []string `json:"-"` // refs that a purge deleted there, and that somebody who refuses it sent again
 	Idle       int      `json:"-"` // of Holds, those that the remote was found to keep
 }
 
@@ -110,16 +111,17 @@ type exchange struct {
 	release func() error
 	request Request
 	config  git.Config
-	theirs  listing         // what the remote holds
-	ours    git.RefList     // what this clone holds below refs/ltm
-	known   git.RefList     // what the last exchange saw there; empty where that does not matter
-	tracked git.RefList     // what else the remote was known to hold, by the names that the refs have there
-	came    git.RefList     // what this exchange has fetched
-	same    bool            // both sides hold the same, and nothing waits of what a plain fetch brought
-	settled settlement      // what both sides are
-	idle    bool            // so they were when the last exchange had nothing to do
-	calm    bool            // nothing came, and nothing was taken out
-	kept    *journal.Reader // which refs the remotes did not let be deleted, and what those name
+	theirs  listing           // what the remote holds
+	ours    git.RefList       // what this clone holds below refs/ltm
+	known   git.RefList       // what the last exchange saw there; empty where that does not matter
+	tracked git.RefList       // what else the remote was known to hold, by the names that the refs have there
+	came    git.RefList       // what this exchange has fetched
+	same    bool              // both sides hold the same, and nothing waits of what a plain fetch brought
+	settled settlement        // what both sides are
+	idle    bool              // so they were when the last exchange had nothing to do
+	calm    bool              // nothing came, and nothing was taken out
+	once    map[string]string // what a purge deletes on the remote, and does not again: refs and objects
+	kept    *journal.Reader   // which refs the remotes did not let be deleted, and what those name
 	out     Outcome
 }
 
@@ -165,7 +167,7 @@ func openExchange(ctx context.Context, m *memory.Memory, request Request) (*exch
 	}
 	x := &exchange{
 		memory: m, repo: m.Repo(), store: store, far: store.Remote(request.Remote), request: request,
-		out: Outcome{Remote: request.Remote},
+		out: Outcome{Remote: request.Remote}, once: map[string]string{},
 	}
 	if request.DryRun {
 		// What changes nothing is in nobody's way, and leaves no lock behind.

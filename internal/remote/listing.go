@@ -203,6 +203,9 @@ func keptFile(repo *git.Repo) *journal.File {
 
 const (
 	holdsPurged = " purged" // holdsPurged stands behind the object of a ref that holds what was purged.
+	// putBack does where a purge deleted the ref that yields to whoever refuses it: what names that object again
+	// stays there.
+	putBack = " deleted"
 	// refusedPurge does where a purge alone asked for it: the next exchange asks again.
 	refusedPurge = " asked"
 	// notKept is in the place of an object, where the remote does not hold that any more.
@@ -216,7 +219,8 @@ func keptKey(remote, name string) string { return remote + " " + name }
 // deletes it. A purge asks each time.
 func (x *exchange) leavesThere(name string) bool {
 	value, ok := x.kept.Find(keptKey(x.request.Remote, name))
-	return ok && strings.TrimSuffix(value, holdsPurged) == x.theirs.refs.Find(name) && x.request.Way != Forget
+	object := strings.TrimSuffix(strings.TrimSuffix(value, holdsPurged), putBack)
+	return ok && object == x.theirs.refs.Find(name) && x.request.Way != Forget
 }
 
 // noteKept remembers what the remote keeps, and counts the records among it.
@@ -226,7 +230,11 @@ func (x *exchange) noteKept() {
 	for e, err := range keptFile(x.repo).All() {
 		name, own := strings.CutPrefix(e.Key, keptKey(x.request.Remote, ""))
 		some = some || own
-		if err == nil && own && e.Value != notKept &&
+		object, deleted := strings.CutSuffix(e.Value, putBack)
+		if own && deleted && object == x.theirs.refs.Find(name) {
+			x.out.PutBack = append(x.out.PutBack, name)
+		}
+		if err == nil && own && e.Value != notKept && !deleted &&
 			strings.TrimSuffix(e.Value, holdsPurged) != x.theirs.refs.Find(name) {
 			fresh = append(fresh, journal.Entry{Key: e.Key, Value: notKept})
 		}
@@ -237,6 +245,11 @@ func (x *exchange) noteKept() {
 	for _, name := range x.out.KeptPurged {
 		fresh = append(fresh,
 			journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs.Find(name) + holdsPurged})
+	}
+	for _, name := range x.out.Deleted {
+		if object := x.once[name]; object != "" {
+			fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: object + putBack})
+		}
 	}
 	for _, w := range x.out.Withheld {
 		if x.request.Way == Forget && w.Kept == There {
@@ -278,7 +291,7 @@ func PurgedThere(ctx context.Context, m *memory.Memory, remotes []string) (map[s
 			for _, kind := range append(refs.Telling(), refs.Events) {
 				name := refs.Name{Kind: kind, ID: id}.Ref()
 				refused, asked := kept.Find(keptKey(remote, name))
-				if stone.Sure && stone.Reaches(name) && (asked && refused != notKept || known.Find(name) != "") {
+				if stone.Sure && stone.Reaches(name) && (asked && refused != notKept && !strings.HasSuffix(refused, putBack) || known.Find(name) != "") {
 					found[remote]++
 				}
 			}

@@ -111,6 +111,9 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus git.RefLis
 		if !stone.Reaches(name) || !stone.Sure && !arrives {
 			continue
 		}
+		if stone.Yields {
+			x.once[name] = oid
+		}
 		switch {
 		case goes[event], x.theirs.refs.Find(event) != "", archived(event) != "":
 			p.doomed = append(p.doomed, git.PushChange{Ref: name, Old: oid})

@@ -329,7 +329,7 @@ func TestMemory_fold_claims(t *testing.T) {
 	}
 	s.happen(append(acts,
 		act{
-			Type: "event", ID: "01JDMY00000000000000000000", At: "2031-01-02T00:00:00Z", Event: "close",
+			Type: "event", ID: "01JDMW00000000000000000000", At: "2030-12-31T00:00:00Z", Event: "close",
 			Targets: []string{id},
 		}), "refs/ltm", "refs/ltm-remotes/origin")
 	e, err := s.open().FindAny(t.Context(), id)

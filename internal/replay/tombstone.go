@@ -42,6 +42,9 @@ type Tombstone struct {
 	// Sure says that somebody who is trusted here says so, or that the user of this clone accepted
 	// it. Else what this clone made or a trusted key signed waits in quarantine for an answer.
 	Sure bool
+	// Yields says that it takes a record out on a remote once: no trusted key signed it, and it is of somebody
+	// else, who may refuse it and send the record again.
+	Yields bool
 }
 
 // Reaches tells whether the tombstone takes out what lies under a full name of the purged id. The zero value
@@ -102,12 +105,18 @@ func (s *folding) noteTombstones(e Entry) {
 	}
 	for _, id := range IDs(e.event.Targets) {
 		stone.Sure = e.Verdict.Standing.Vouched() || asked.Accepted(id, e.ID)
+		stone.Yields = asked.Yields(id, e.ID) && !e.isSigned()
 		was := s.Purged[id]
 		if !stone.Sure && asked.Refused(id, e.ID) || was.Event != "" && (was.Sure || !stone.Sure) {
 			continue
 		}
 		s.Purged[id] = stone
 	}
+}
+
+// isSigned tells whether a trusted key signed the event.
+func (e Entry) isSigned() bool {
+	return e.Verdict.Standing == sign.Good || e.Verdict.Standing == sign.Expired
 }
 
 // Gone tells whether what lies under a full name was removed for good.
@@ -210,7 +219,7 @@ func (r *Reader) SignedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
 		return false, err
 	}
 	v, err := r.opts.Judge.Vouch(ctx, ref.Name.ID, obj)
-	return v.Verdict.Standing == sign.Good || v.Verdict.Standing == sign.Expired, err
+	return Entry{Verdict: v.Verdict}.isSigned(), err
 }
 
 // Buried returns a *[PurgedError] where a record was removed for good.
