@@ -57,7 +57,7 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 		return Change{}, err
 	}
 	for _, name := range by {
-		d.by = append(d.by, name.ID)
+		d.By = append(d.By, name.ID)
 	}
 	identify := w.opts.Reader.Identify
 	if h.Event == replay.UndoEvent {
@@ -70,9 +70,9 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 	var c Change
 	for _, target := range targets {
 		switch {
-		case slices.Contains(d.by, target.ID):
+		case slices.Contains(d.By, target.ID):
 			return Change{}, fmt.Errorf("record %s: %w", target.ID, ErrSelf)
-		case s.IsSo(h.Event, d.by, h.Value, target.ID):
+		case s.IsSo(h.Event, d.By, h.Value, target.ID):
 			c.Already = append(c.Already, target.ID)
 		default:
 			c.Changed = append(c.Changed, target.ID)
@@ -157,7 +157,7 @@ var ErrAllowance = errors.New("it is about a finding, and is taken back by 'git 
 type Event struct {
 	Kind    string      // required
 	Targets []packet.ID // required
-	by      []packet.ID
+	By      []packet.ID // other records that it speaks of
 	Why     string
 	Value   string
 	Object  string
@@ -230,7 +230,7 @@ func (d Event) newRecord(id packet.ID, at time.Time, by map[string]string) (*pac
 		{"created_at", at.UTC().Format(time.RFC3339Nano)},
 		{"event", d.Kind},
 		{"targets", d.Targets},
-		{"by", d.by},
+		{"by", d.By},
 		{"value", d.Value},
 		{"object", d.Object},
 		{"why", d.Why},

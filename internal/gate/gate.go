@@ -194,7 +194,7 @@ func (w *Writer) byReach(ctx context.Context, drafts []Event) ([]Event, error) {
 				shared = append(shared, id)
 			}
 		}
-		for _, id := range d.by {
+		for _, id := range d.By {
 			private, err := w.opts.Reader.IsPrivate(ctx, id)
 			if err != nil {
 				return nil, err

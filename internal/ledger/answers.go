@@ -28,7 +28,6 @@ type Answered map[string]string
 
 // The answers. A record that waits has the time from which on it does, and the remote.
 const (
-	refused  = "refused"
 	accepted = "accepted"
 	waiting  = "waiting"
 	yielding = "yielding" // this clone purged what it had not made
@@ -61,11 +60,6 @@ func (a *Answers) Accept(events map[packet.ID][]packet.ID) error {
 	return a.noteAnswer(events, accepted)
 }
 
-// Refuse notes that purges do not count: of each record, these events.
-func (a *Answers) Refuse(events map[packet.ID][]packet.ID) error {
-	return a.noteAnswer(events, refused)
-}
-
 // Yield notes that purges of this clone speak of records that others made: of each record, these events.
 func (a *Answers) Yield(events map[packet.ID][]packet.ID) error {
 	return a.noteAnswer(events, yielding)
@@ -94,9 +88,6 @@ func (a *Answers) noteAnswer(events map[packet.ID][]packet.ID, text string) erro
 }
 
 func answerKey(id, event packet.ID) string { return string(id) + "/" + string(event) }
-
-// Refused tells whether a purge of a record was refused.
-func (a Answered) Refused(id, event packet.ID) bool { return a[answerKey(id, event)] == refused }
 
 // Accepted tells whether a purge of a record was accepted.
 func (a Answered) Accepted(id, event packet.ID) bool { return a[answerKey(id, event)] == accepted }

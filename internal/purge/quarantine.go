@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -222,10 +223,6 @@ func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 
 // RefusedPurges counts the records that are kept here although a purge which was refused names them.
 func (g *Purges) RefusedPurges(ctx context.Context) (int, error) {
-	asked, err := g.opts.Answers.Read()
-	if err != nil || len(asked) == 0 {
-		return 0, err
-	}
 	s, err := g.opts.Reader.Fold(ctx)
 	if err != nil {
 		return 0, err
@@ -233,7 +230,7 @@ func (g *Purges) RefusedPurges(ctx context.Context) (int, error) {
 	kept := map[packet.ID]bool{}
 	for _, p := range s.Purges() {
 		for _, id := range p.Targets {
-			if asked.Refused(id, p.ID) && s.Purged[id].Event == "" {
+			if s.Refuses(p.ID, id) && s.Purged[id].Event == "" {
 				kept[id] = true
 			}
 		}
@@ -261,18 +258,25 @@ func (g *Purges) AcceptPurges(ctx context.Context, specs []string) (Outcome, err
 }
 
 // RefusePurges brings records back that wait in quarantine, and keeps every purge that names them
-// now from counting here, unless a trusted key signs it later. Records are named as for
-// AcceptPurges.
+// now from counting, unless a trusted key signs it later: here, and signed also where that key is
+// trusted. Records are named as for AcceptPurges.
 func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID, error) {
 	of, err := g.findRequested(ctx, specs)
 	if err != nil {
 		return nil, err
 	}
-	if err := g.opts.Answers.Refuse(of); err != nil {
+	back := slices.Sorted(maps.Keys(of))
+	asking := slices.Compact(slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Values(of))...))))
+	var drafts []gate.Event
+	for purges := range slices.Chunk(asking, mostTargets) {
+		for records := range slices.Chunk(back, mostTargets) {
+			drafts = append(drafts, gate.Event{Kind: replay.RestoreEvent, Targets: purges, By: records})
+		}
+	}
+	if _, err := g.opts.Writer.StoreEvents(ctx, drafts...); err != nil {
 		return nil, err
 	}
 	g.opts.Reader.Forget()
-	back := slices.Sorted(maps.Keys(of))
 	return back, g.releaseRecords(ctx, back)
 }
 

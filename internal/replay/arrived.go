@@ -439,7 +439,7 @@ func (r *reaching) effectsOf(ctx context.Context, s *State, e Entry) []packet.ID
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(r.reachedBy(ctx, e)), func(id packet.ID) bool {
-		return s.isClaim(e.ID, id) || !s.stillHolds(e.ID, e.event.Event, id)
+		return s.isClaim(e.ID, id) || !s.stillHolds(e.ID, e.event.Event, id) || s.Stones[id] != ""
 	})
 }
 

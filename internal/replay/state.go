@@ -22,6 +22,8 @@ type State struct {
 	Purged map[packet.ID]Tombstone // what was removed for good
 	Stones map[packet.ID]string    // the blobs of the events that are tombstones
 	undone map[packet.ID]bool      // the events that later ones took back
+
+	refused map[refusal]bool
 }
 
 // folding is a fold that goes on.
@@ -65,7 +67,7 @@ func (r *Reader) Fold(ctx context.Context) (*State, error) {
 func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, error) {
 	s := &folding{reader: r, State: &State{
 		Lives: map[packet.ID]Life{}, Purged: map[packet.ID]Tombstone{}, Stones: map[packet.ID]string{},
-		undone: map[packet.ID]bool{},
+		undone: map[packet.ID]bool{}, refused: map[refusal]bool{},
 	}, signed: map[packet.ID]bool{}, worded: map[packet.ID]bool{}}
 	for _, ref := range events {
 		if s.noteFault(ctx.Err()) {
@@ -75,6 +77,7 @@ func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, erro
 	}
 	slices.SortFunc(s.events, inTime)
 	s.lookAround(ctx)
+	s.noteRefusals()
 	for _, e := range s.events {
 		if e.event.Event == PurgeEvent {
 			s.noteTombstones(e)

@@ -19,6 +19,10 @@ const PurgeEvent = "purge"
 // UndoEvent is the event that takes others back.
 const UndoEvent = "undo"
 
+// RestoreEvent is the event that shows records again. Of a purge that nobody here trusts it says that the records of
+// its member "by" are not to be lost for it.
+const RestoreEvent = "restore"
+
 // The reasons for which a record is removed. A class says enough to those who miss the record, and nothing of
 // its text.
 const (
@@ -92,6 +96,30 @@ func (r *Reader) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error
 	return s.Purged, nil
 }
 
+// refusal is a purge that somebody refused for a record.
+type refusal struct{ purge, record packet.ID }
+
+// noteRefusals notes what people who are trusted here refuse to lose, as far as they did not take it back.
+func (s *State) noteRefusals() {
+	back := map[packet.ID]bool{}
+	for _, e := range slices.Backward(s.events) {
+		for _, target := range IDs(e.event.Targets) {
+			switch {
+			case !e.Verdict.Standing.Vouched() || back[e.ID]:
+			case e.event.Event == UndoEvent:
+				back[target] = true
+			case e.event.Event == RestoreEvent:
+				for _, id := range IDs(e.event.By) {
+					s.refused[refusal{target, id}] = true
+				}
+			}
+		}
+	}
+}
+
+// Refuses tells whether somebody who is trusted here refused a purge of a record.
+func (s *State) Refuses(purge, id packet.ID) bool { return s.refused[refusal{purge, id}] }
+
 // noteTombstones notes the tombstones of one event, but for those that were refused here. One that is sure
 // takes the place of one that is not.
 func (s *folding) noteTombstones(e Entry) {
@@ -107,7 +135,7 @@ func (s *folding) noteTombstones(e Entry) {
 		stone.Sure = e.Verdict.Standing.Vouched() || asked.Accepted(id, e.ID)
 		stone.Yields = asked.Yields(id, e.ID) && !e.isSigned()
 		was := s.Purged[id]
-		if !stone.Sure && asked.Refused(id, e.ID) || was.Event != "" && (was.Sure || !stone.Sure) {
+		if !stone.Sure && s.Refuses(e.ID, id) || was.Event != "" && (was.Sure || !stone.Sure) {
 			continue
 		}
 		s.Purged[id] = stone
