@@ -372,8 +372,8 @@ func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
 // tellUnheeded says of what waits in other clones how it takes effect there.
 func tellUnheeded(e *env, c gate.Change) {
 	if len(c.Unheeded) > 0 {
-		e.hintf("it holds here; others are shown it as what you ask for, until they accept it or trust the key that "+
-			"signs it: git ltm sign %s; %s", c.Event, command.UnsignedMay)
+		e.hintf("it holds here; others are shown it as what you ask for, until they accept it or trust the key "+
+			"that signs it: git ltm sign %s; %s", c.Event, command.UnsignedMay)
 	}
 }
 

@@ -311,8 +311,8 @@ func tellKept(e *env, out remote.Outcome) {
 			"deletes it who may", name, command.Counted(n, "ref"))
 	}
 	if n := len(out.PutBack); n > 0 {
-		e.warnf("%s has %s again that you purged and others wrote: whoever refused that sent it, and it stays there; "+
-			"'git ltm purge ID' deletes it once more", name, command.Counted(n, "record"))
+		e.warnf("%s has %s again that you purged and others wrote: whoever refused that sent it, and it stays "+
+			"there; 'git ltm purge ID' deletes it once more", name, command.Counted(n, "record"))
 	}
 	if n := len(out.Kept) - len(out.KeptPurged); n > 0 {
 		text := fmt.Sprintf("%s keeps %s that git ltm would remove; that is harmless", name,

@@ -27,8 +27,8 @@ type Change struct {
 	Event   packet.ID   `json:"event,omitempty"` // empty where nothing had to change
 	Changed []packet.ID `json:"changed"`
 	Already []packet.ID `json:"already"` // these were so before
-	// Unheeded are those of Changed that other clones leave as they are until somebody there accepts the event:
-	// nobody signed it.
+	// Unheeded are those of Changed that other clones leave as they are until somebody there accepts the
+	// event: nobody signed it.
 	Unheeded []Waiting `json:"-"`
 }
 

@@ -92,8 +92,8 @@ func answerKey(id, event packet.ID) string { return string(id) + "/" + string(ev
 // Accepted tells whether a purge of a record was accepted.
 func (a Answered) Accepted(id, event packet.ID) bool { return a[answerKey(id, event)] == accepted }
 
-// Yields tells whether a purge of a record takes it out once, and leaves it where somebody refused that: it was
-// accepted here, or this clone made the purge and not the record.
+// Yields tells whether a purge of a record takes it out once, and leaves it where somebody refused that: it
+// was accepted here, or this clone made the purge and not the record.
 func (a Answered) Yields(id, event packet.ID) bool {
 	return a.Accepted(id, event) || a[answerKey(id, event)] == yielding
 }

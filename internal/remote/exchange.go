@@ -98,7 +98,7 @@ type Outcome struct {
 
 	Kept       []string `json:"-"` // refs that the remote did not let be deleted, and that are not asked for again
 	KeptPurged []string `json:"-"` // those of them that hold what was purged
-	PutBack    []string `json:"-"` // refs that a purge deleted there, and that somebody who refuses it sent again
+	PutBack    []string `json:"-"` // refs that a purge deleted there, and that are there again
 	Idle       int      `json:"-"` // of Holds, those that the remote was found to keep
 }
 

@@ -203,8 +203,8 @@ func keptFile(repo *git.Repo) *journal.File {
 
 const (
 	holdsPurged = " purged" // holdsPurged stands behind the object of a ref that holds what was purged.
-	// putBack does where a purge deleted the ref that yields to whoever refuses it: what names that object again
-	// stays there.
+	// putBack does where a purge deleted the ref that yields to whoever refuses it: what names that object
+	// again stays there.
 	putBack = " deleted"
 	// refusedPurge does where a purge alone asked for it: the next exchange asks again.
 	refusedPurge = " asked"
@@ -291,7 +291,9 @@ func PurgedThere(ctx context.Context, m *memory.Memory, remotes []string) (map[s
 			for _, kind := range append(refs.Telling(), refs.Events) {
 				name := refs.Name{Kind: kind, ID: id}.Ref()
 				refused, asked := kept.Find(keptKey(remote, name))
-				if stone.Sure && stone.Reaches(name) && (asked && refused != notKept && !strings.HasSuffix(refused, putBack) || known.Find(name) != "") {
+				holds := asked && refused != notKept && !strings.HasSuffix(refused, putBack) ||
+					known.Find(name) != ""
+				if stone.Sure && stone.Reaches(name) && holds {
 					found[remote]++
 				}
 			}

@@ -451,7 +451,7 @@ func (s *State) stillHolds(event packet.ID, word string, id packet.ID) bool {
 		return false
 	case word == UndoEvent:
 		return true
-	case slices.Contains([]string{"restore", "reopen"}, word):
+	case slices.Contains([]string{RestoreEvent, "reopen"}, word):
 		return shown
 	default:
 		return !shown

@@ -319,7 +319,7 @@ func (s *State) IsSo(event string, by []packet.ID, value string, id packet.ID) b
 		return s.undone[id]
 	case "retract":
 		return before.Retracted
-	case "restore":
+	case RestoreEvent:
 		return !before.Retracted && !before.Archived && before.Superseded == "" && before.Consolidated == ""
 	case "archive":
 		return before.Archived
@@ -416,8 +416,8 @@ func (l Life) withClaim(e Entry) Life {
 	return l
 }
 
-// unanswered are the claims that a change of a task, by somebody who has a say in it, leaves open: those that ask
-// for more than it decides. A task that is done answers all.
+// unanswered are the claims that a change of a task, by somebody who has a say in it, leaves open: those that
+// ask for more than it decides. A task that is done answers all.
 func (l Life) unanswered(change packet.Change) []Claim {
 	return slices.DeleteFunc(slices.Clone(l.Claims), func(c Claim) bool {
 		return c.Event == "set" && (l.Closed || c.asks.Then(change) == change)
@@ -482,7 +482,7 @@ func (l Life) afterEvent(e Entry) Life {
 	switch e.event.Event {
 	case "retract":
 		l.Retracted, l.By = true, e.ID
-	case "restore":
+	case RestoreEvent:
 		l.Retracted, l.Archived, l.Superseded, l.Consolidated, l.By = false, false, "", "", e.ID
 		l.Hiding = provenance.Text{}
 	case "archive":

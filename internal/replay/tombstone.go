@@ -19,8 +19,8 @@ const PurgeEvent = "purge"
 // UndoEvent is the event that takes others back.
 const UndoEvent = "undo"
 
-// RestoreEvent is the event that shows records again. Of a purge that nobody here trusts it says that the records of
-// its member "by" are not to be lost for it.
+// RestoreEvent is the event that shows records again. Of a purge that nobody here trusts it says that the
+// records of its member "by" are not to be lost for it.
 const RestoreEvent = "restore"
 
 // The reasons for which a record is removed. A class says enough to those who miss the record, and nothing of
@@ -181,9 +181,10 @@ func (s *folding) lookAround(ctx context.Context) {
 	}
 }
 
-// hasSay tells whether an event has a say in a record: it is trusted, or the record is not. Others may hide a record
-// and bring it back, and change it or put another in its place only in the name of who wrote it, so that the
-// clones of one person agree. In what this clone made they have none by words at all, and take nothing back.
+// hasSay tells whether an event has a say in a record: it is trusted, or the record is not. Others may hide a
+// record and bring it back, and change it or put another in its place only in the name of who wrote it, so
+// that the clones of one person agree. In what this clone made they have none by words at all, and take
+// nothing back.
 func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
 	if e.Verdict.Standing.Vouched() || s.fault != nil {
 		return true
