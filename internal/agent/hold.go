@@ -24,10 +24,6 @@ func (h Host) Holds(e Event) bool {
 // Listens tells whether any answer at an event does something in a host.
 func (h Host) Listens(e Event) bool { return h.Hears(e) || h.Holds(e) }
 
-// TellsFailures tells whether a host says to any hook that a call failed. Codex hands over what a command
-// printed, and neither an error nor the code with which it ended.
-func (h Host) TellsFailures() bool { return h != Codex }
-
 // Hold writes the answer that holds a call back, with the reason that its model reads.
 func (h Host) Hold(e Event, how Holding, reason string) ([]byte, error) {
 	if reason == "" || !h.Holds(e) {

@@ -292,10 +292,7 @@ func (h Held) Markdown() string {
 	if why := h.textFor(h.Why); why != "" {
 		out += "|   why: " + clean.Truncate(why, heldWhy) + "\n"
 	}
-	from := ofDraft
-	if o := h.Text.Origin(); o.How != provenance.Transcript {
-		from = clean.Truncate(escapeField(cleanLine(o.By())), heldAuthor) + wholeRecord + h.ID()
-	}
+	from := clean.Truncate(escapeField(cleanLine(h.Text.Origin().By())), heldAuthor) + wholeRecord + h.ID()
 	return out + fmt.Sprintf("|   (%s, %s)\n</ltm-warning nonce=%q>\n", Age(h.Created, h.Now), from, h.Nonce)
 }
 

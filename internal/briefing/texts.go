@@ -111,9 +111,6 @@ const (
 	// unknownAge is the age of what states no time.
 	unknownAge = "at an unknown time"
 
-	// ofDraft is said of what holds a call back in the place of its author, where a draft does.
-	ofDraft = "a draft of an earlier session here, not reviewed"
-
 	// wholeRecord is said of what was shortened or left out, before the id.
 	wholeRecord = "; all of it: git ltm show "
 )

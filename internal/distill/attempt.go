@@ -71,18 +71,9 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 	}
 	all = slices.DeleteFunc(all, func(t trial) bool { return t.times < 2 && t.instead == "" })
 	for _, t := range all[max(0, len(all)-n.most):] {
-		place, origin := fmt.Sprintf("/attempts/%d", len(n.doc.Attempts)), fmt.Sprintf("command, exit %d",
-			t.exit)
+		origin := fmt.Sprintf("command, exit %d", t.exit)
 		if t.times > 1 {
 			origin += fmt.Sprintf(", %d times", t.times)
-		}
-		worked := slices.ContainsFunc(s.Commands, func(c transcript.Command) bool {
-			return !c.Failed && commandKey(c.Text) == t.key
-		})
-		for _, c := range x.Failures {
-			if !worked && commandKey(c.Text) == t.key {
-				n.hooked[place]++
-			}
 		}
 		n.addAttempt(attempt{
 			Tried: t.tried, Learned: joinTexts("; ", t.why, t.instead), Match: matchOf(t.tried),

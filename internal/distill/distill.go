@@ -21,10 +21,9 @@ type Draft struct {
 	Origins map[string]string // where its parts come from, by their JSON pointers
 	// how the session ended, what the person corrected and refused, and what failed for want of this machine
 	Summary string
-	Facts   []byte         // what a model may be told of the session, as JSON; it is never stored
-	Refused []string       // what the person refused, and what was not done later all the same
-	Talk    bool           // the session only talked: it ran, changed and decided nothing
-	Hooked  map[string]int // how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
+	Facts   []byte   // what a model may be told of the session, as JSON; it is never stored
+	Refused []string // what the person refused, and what was not done later all the same
+	Talk    bool     // the session only talked: it ran, changed and decided nothing
 }
 
 // Extra is what others than the transcript know of a session.
@@ -46,7 +45,7 @@ func From(s transcript.Session, x Extra) Draft {
 	}
 	talk := len(s.Commands)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
 	return Draft{
-		Packet: encodeJSON(n.doc), Origins: n.origins, Hooked: n.hooked, Talk: talk,
+		Packet: encodeJSON(n.doc), Origins: n.origins, Talk: talk,
 		Summary: n.writeSummary(s, x), Refused: refusedActions(s),
 		Facts: encodeJSON(told{
 			Session: fitSteps(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):],
@@ -68,12 +67,11 @@ type notes struct {
 	origins map[string]string
 	most    int     // items of a list
 	local   []trial // what failed for want of something on this machine
-	hooked  map[string]int
 }
 
 // writeNotes is the draft of a session with at most so many items in each list.
 func writeNotes(s transcript.Session, x Extra, most int) *notes {
-	n := &notes{origins: map[string]string{}, hooked: map[string]int{}, most: most}
+	n := &notes{origins: map[string]string{}, most: most}
 	n.addGoal(s)
 	n.addAttempts(s, x)
 	n.addDecisions(s)

@@ -33,9 +33,7 @@ type Draft struct {
 	Masked  int               `json:"masked"`            // masks that it holds in the place of secrets
 	Summary string            `json:"summary,omitempty"` // how the session ended, in the words of its agent
 	Origins map[string]string `json:"origins"`           // where its parts come from, by their JSON pointers
-	// how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
-	Hooked map[string]int  `json:"hooked,omitempty"`
-	Packet json.RawMessage `json:"packet"` // required: it may lack its goal and its next step
+	Packet  json.RawMessage   `json:"packet"`            // required: it may lack its goal and its next step
 
 	Began time.Time `json:"-"` // when the session began
 	// the session ends here and now: what the packet does not say of its place is filled in

@@ -120,9 +120,3 @@ func (d Draft) Rules() []index.Rule { return index.RulesOf(d.Record.Content(), p
 
 // OfSession returns what tells the id of the draft of one session from those of others.
 func OfSession(host, session string) string { return packet.DerivedSuffix(host + "\x00" + session) }
-
-// Twice tells whether hooks saw the same fail at least twice, and nobody saw it work.
-func (d Draft) Twice(place string) bool { return d.Hooked[place] >= leastHooked }
-
-// leastHooked is how often hooks have to see a command fail before it may be held back: once may be chance.
-const leastHooked = 2

@@ -67,11 +67,11 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 	if reading != replay.Strictly {
 		ends = append(ends, r.draftEnds(ctx, deed, traits)...)
 	}
-	// Which of them hold a call back, and how. Those of drafts say already whether they may. This is the one
+	// Which of them hold a call back, and how: never those of drafts, which nobody reviewed. This is the one
 	// place that says so, for hooks and for whoever asks what they would do.
 	how := sync.OnceValue(func() agent.Holding { return r.holdingSetting(ctx) })
 	for i, end := range ends {
-		if end.Holds != "" || end.Match.Certain && end.Entry.Trusted() && !end.Entry.Life.Contradicted {
+		if end.Match.Certain && end.Entry.Trusted() && !end.Entry.Life.Contradicted {
 			ends[i].Holds = how()
 		}
 	}

@@ -2,13 +2,11 @@ package recall
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/deadend"
@@ -85,9 +83,6 @@ func (r *Recall) ofDraft(d draft.Draft, i packet.Item) briefing.Known {
 		_, why, _ := strings.Cut(i.Why, "\n") // After the outcome, which is that it failed.
 		k.Why = shortenText(d.Text(why), mostOutput)
 	}
-	if n := d.Hooked[i.Place]; n > 1 {
-		k.Marks = append(k.Marks, fmt.Sprintf("%d times", n))
-	}
 	if on := d.Branch(); on != "" && on != r.branch() {
 		k.Marks = append(k.Marks, "on branch "+on)
 	}
@@ -117,9 +112,6 @@ func (r *Recall) draftEnds(ctx context.Context, deed deadend.Deed, traits deaden
 			}
 			end := DeadEnd{Known: r.ofDraft(d, i), Match: matches[0]}
 			end.Known.Section = briefing.Failed
-			if end.Match.Certain && end.Match.By == deadend.ByCommand && d.Twice(rule.Place) {
-				end.Holds = agent.Deny
-			}
 			ends = append(ends, end)
 		}
 	}

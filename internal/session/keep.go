@@ -129,11 +129,6 @@ func distillSession(ctx context.Context, m *memory.Memory, req KeepRequest,
 	s transcript.Session,
 ) (_ Kept, err error) {
 	seen := transcript.Session{Commands: req.Failures, Dir: s.Dir}
-	if !agent.Host(s.Format).TellsFailures() { // What it keeps of the session does.
-		seen.Commands = append(filterItems(s.Commands, func(c transcript.Command) bool {
-			return c.Failed && c.Exit != 0
-		}), seen.Commands...)
-	}
 	if len(s.Commits) > 0 {
 		// Whoever follows the name of a commit that is not in the history of what is checked out finds nothing.
 		// Where the history cannot be read, none is there.
@@ -179,7 +174,7 @@ func distillSession(ctx context.Context, m *memory.Memory, req KeepRequest,
 	return Kept{Draft: draft.Draft{
 		Packet: d.Packet, Origins: d.Origins, Summary: d.Summary, Host: string(s.Format), Session: s.ID,
 		Began: s.Began, Ended: s.Ended, Here: req.Now.Sub(s.Ended) < liveFor,
-		Masked: draft.Masks(string(d.Packet) + d.Summary), Hooked: d.Hooked,
+		Masked: draft.Masks(string(d.Packet) + d.Summary),
 	}, Refused: refused}, nil
 }
 
