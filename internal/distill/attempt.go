@@ -23,9 +23,8 @@ const mostInstead = 6
 
 // addAttempts takes over what failed and stays of use: what something else then worked in the place of, and
 // what failed again and never worked. A failed command is seldom a failed approach. Most tell how the code
-// stood, or that a command was mistyped; what fails for want of something on this machine is no matter of
-// the project, and is told of in the summary alone. A build that failed again has to have failed the same
-// way.
+// or the world around it stood, or that a command was mistyped; what fails for want of something on this
+// machine is no matter of the project, and is told of in the summary alone.
 func (n *notes) addAttempts(s transcript.Session, x Extra) {
 	ran := slices.Concat(s.Commands, unseenFailures(s, x))
 	var all []trial
@@ -43,7 +42,6 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 			exit:  c.Exit,
 			times: 1,
 		}
-		_, target := checkOf(c.Text, "builds")
 		switch {
 		case slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool {
 			return !later.Failed && commandKey(later.Text) == k
@@ -56,15 +54,13 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 			continue
 		}
 		for _, next := range ran[i+1 : min(len(ran), i+1+mostInstead)] {
-			if deed := lastDeed(next.Text); !next.Failed && deed != "" && deed == lastDeed(c.Text) &&
-				t.instead == "" && target == "" {
+			if deed := lastDeed(next.Text); !next.Failed && t.instead == "" && deed != "" &&
+				deed == lastDeed(c.Text) {
 				t.instead = "what worked: " + cutLine(plainCommand(next.Text), mostCommand)
 			}
 		}
 		if i := slices.IndexFunc(all, func(before trial) bool { return before.key == t.key }); i >= 0 {
-			if target == "" || all[i].why == t.why { // Another error of a build is a step of the work.
-				t.times += all[i].times
-			}
+			t.times += all[i].times
 			all = slices.Delete(all, i, i+1)
 		}
 		all = append(all, t)
@@ -185,12 +181,14 @@ const (
 )
 
 // isNoise tells a failed command that says nothing about the work: one that only looked, that somebody ended,
-// that was mistyped or ours; a check, which tells how the code stood; and a merge, whose conflicts are no
-// dead end.
+// that was mistyped or ours; a check, which tells how the code stood; a merge, whose conflicts are no dead
+// end; and what a project needs every day, unless it names a package that is taken into use. A build, a push
+// or an install fails for what is half-written, pushed by others, locked or out of reach, and is right again
+// when that is over.
 func isNoise(c transcript.Command) bool {
 	output := strings.ToLower(c.Output)
-	_, check := checkOf(c.Text, "checks")
-	return wasEnded(c) || isOwn(c.Text) || check != "" ||
+	return wasEnded(c) || isOwn(c.Text) || isCheck(c.Text) ||
+		hasTarget(c.Text, "everyday") && len(deadend.Adds(c.Text)) == 0 ||
 		phrases.In("slips", output) || phrases.In("conflicts", output) ||
 		len(deadend.Deeds(plainCommand(c.Text))) == 0
 }
@@ -202,22 +200,20 @@ func wasEnded(c transcript.Command) bool {
 
 // isCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.
 func isCheck(command string) bool {
-	_, check := checkOf(command, "checks")
-	_, build := checkOf(command, "builds")
-	return check+build != ""
+	return hasTarget(command, "checks")
 }
 
-// checkOf is the program of a command line that checks or builds something, as a list of words says, and the
-// word that says so: its target, its subcommand or its own name; "" for another line.
-func checkOf(command, list string) (program, word string) {
+// hasTarget tells whether a command line names one of a list of words: as its target, its subcommand or its
+// own name.
+func hasTarget(command, list string) bool {
 	for _, all := range deadend.Deeds(plainCommand(command)) {
 		for _, word := range all[:min(len(all), 3)] {
 			if slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool {
 				return c < 'a' || c > 'z'
 			}), func(part string) bool { return phrases.Has(list, part) }) {
-				return all[0], word
+				return true
 			}
 		}
 	}
-	return "", ""
+	return false
 }

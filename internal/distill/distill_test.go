@@ -2,7 +2,6 @@ package distill_test
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -197,21 +196,21 @@ func passed(text string) transcript.Command { return transcript.Command{Text: te
 
 func TestFrom_attempts(t *testing.T) {
 	t.Parallel()
-	const apply = "kubectl apply -f deploy.yaml"
-	const immutable = "error: spec.selector: field is immutable"
+	const load = "psql -f seed.sql shop"
+	const locked = "ERROR: relation is read-only"
 	for name, c := range map[string]struct {
 		commands []transcript.Command
 		extra    []transcript.Command
 		want     []string // what was tried, and why it did not work
 	}{
-		"failed once": {commands: []transcript.Command{ran(apply, 1, immutable)}},
+		"failed once": {commands: []transcript.Command{ran(load, 1, locked)}},
 		"something else worked": {
 			commands: []transcript.Command{
-				ran(apply, 1, immutable),
-				passed("kubectl apply --server-side -f deploy.yaml"),
+				ran(load, 1, locked),
+				passed("psql -1 -f seed.sql shop"),
 			},
-			want: []string{apply + " => exit 1: " + immutable +
-				"; what worked: kubectl apply --server-side -f deploy.yaml"},
+			want: []string{load + " => exit 1: " + locked +
+				"; what worked: psql -1 -f seed.sql shop"},
 		},
 		"something else, later": {
 			commands: []transcript.Command{
@@ -226,35 +225,33 @@ func TestFrom_attempts(t *testing.T) {
 		}},
 		"failed again": {
 			commands: []transcript.Command{
-				ran(apply, 1, "error: first"),
-				ran(apply+" | head -5", 1, "error: second"),
+				ran(load, 1, "error: first"),
+				ran(load+" | head -5", 1, "error: second"),
 			},
-			want: []string{apply + " => exit 1: error: second"},
+			want: []string{load + " => exit 1: error: second"},
 		},
 		"mended": {commands: []transcript.Command{
-			ran(apply, 1, immutable),
-			ran(apply, 1, immutable), passed(apply),
+			ran(load, 1, locked),
+			ran(load, 1, locked), passed(load),
 		}},
-		"mended, shown shorter": {commands: []transcript.Command{ran(apply+" 2>&1 | tail -20", 1,
-			immutable), passed("cd . && " + apply)}},
+		"mended, shown shorter": {commands: []transcript.Command{ran(load+" 2>&1 | tail -20", 1,
+			locked), passed("cd . && " + load)}},
 		"failed after it passed": {commands: []transcript.Command{
-			passed(apply), ran(apply, 1, immutable),
-			ran(apply, 1, immutable),
-		}, want: []string{apply + " => exit 1: " + immutable}},
+			passed(load), ran(load, 1, locked),
+			ran(load, 1, locked),
+		}, want: []string{load + " => exit 1: " + locked}},
 		"code in flux": {commands: twice(ran("go test ./lex", 1, "--- FAIL: TestX"),
 			ran("npm run lint", 1, "error: x"), ran("mise run fmt", 1, "error: x"),
 			ran("make build test", 1, "error: x"))},
-		"a build": {
-			commands: slices.Concat(twice(ran("make build-arm", 2, "ld: cannot find -lfoo"),
-				ran("scripts/build-arm.sh", 1, "ld: cannot find -lfoo")),
-				[]transcript.Command{
-					ran("docker build -t api .", 1, "error: a"), ran("docker build -t api .", 1, "error: b"),
-					ran("npm run build", 1, "error: x"), passed("make test"), passed("make build"),
-				}),
-			want: []string{
-				"make build-arm => exit 2: ld: cannot find -lfoo",
-				"scripts/build-arm.sh => exit 1: ld: cannot find -lfoo",
-			},
+		"every day": {commands: twice(ran("make build", 2, "undefined: Foo"),
+			ran("npm run build", 2, "error TS2304: Cannot find name 'Foo'."),
+			ran("git push origin main", 1, "! [rejected] main -> main (fetch first)"),
+			ran("npm install", 1, "npm error code ENOTFOUND"), ran("./deploy prod", 1, "error: no quota"),
+			ran("terraform apply -auto-approve", 1, "Error: Error acquiring the state lock"),
+			passed("terraform apply -lock=false"))},
+		"a package": {
+			commands: twice(ran("npm install left-pad@9", 1, "npm error notarget No matching version")),
+			want:     []string{"npm install left-pad@9 => exit 1: npm error notarget No matching version"},
 		},
 		"mistyped": {commands: twice(ran("kubectl get --al", 1, "error: unknown flag: --al"),
 			ran("./run.sh a?b", 1, "zsh: no matches found: a?b"),
@@ -273,8 +270,8 @@ func TestFrom_attempts(t *testing.T) {
 			ran("ls nowhere", 2, "ls: cannot access 'nowhere'"), ran("git diff --quiet", 1, ""),
 			ran("test -f x && cat x", 1, ""))},
 		"looked and deployed": {
-			commands: twice(ran("ls && ./deploy", 2, "error: no target")),
-			want:     []string{"ls && ./deploy => exit 2: error: no target"},
+			commands: twice(ran("ls && ./render", 2, "error: no target")),
+			want:     []string{"ls && ./render => exit 2: error: no target"},
 		},
 		"somebody ended it": {commands: twice(ran("npm run dev", 130, ""),
 			ran("npm run dev2", 143, ""))},
@@ -282,9 +279,9 @@ func TestFrom_attempts(t *testing.T) {
 			ran("git ltm save x.json", 3, "git-ltm: error: secret"))},
 		"inside of a shell": {
 			commands: twice(
-				ran("bash -lc 'npm ci'", 1,
+				ran("bash -lc 'npm i react@9'", 1,
 					"npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree")),
-			want: []string{"npm ci => exit 1: npm ERR! code ERESOLVE; npm ERR! ERESOLVE unable to resolve " +
+			want: []string{"npm i react@9 => exit 1: npm ERR! code ERESOLVE; npm ERR! ERESOLVE unable to resolve " +
 				"dependency tree"},
 		},
 		"no word about why": {
@@ -301,14 +298,14 @@ func TestFrom_attempts(t *testing.T) {
 			want: []string{"mcp__tiles__render level 9 => error: too large"},
 		},
 		"hooks saw it twice": {
-			extra: twice(ran("./deploy prod", 0, "Error: no quota")),
-			want:  []string{"./deploy prod => Error: no quota"},
+			extra: twice(ran("./render 9", 0, "Error: no quota")),
+			want:  []string{"./render 9 => Error: no quota"},
 		},
 		"hooks: this machine": {extra: twice(ran("terraform plan", 127, "terraform: not here"),
 			ran("aws s3 ls", 0, "Unable to locate credentials"))},
 		"a hook saw what is known": {
-			commands: []transcript.Command{passed("./deploy prod")},
-			extra:    twice(ran("./deploy prod", 0, "Error: x")),
+			commands: []transcript.Command{passed("./render 9")},
+			extra:    twice(ran("./render 9", 0, "Error: x")),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -94,9 +94,9 @@ func TestKeep_file(t *testing.T) {
 	commit := r.Commit("start")
 	file := filepath.Join(t.TempDir(), "s-1.jsonl")
 	text := record(t, ended().Add(-time.Minute), "user", "Make the lexer count columns") +
-		failed(t, ended().Add(-time.Second), "./deploy "+r.Dir+"/lex",
+		failed(t, ended().Add(-time.Second), "./render "+r.Dir+"/lex",
 			r.Dir+"/lex/a.go:7: undefined: width") +
-		failed(t, ended(), "./deploy "+r.Dir+"/lex", r.Dir+"/lex/a.go:7: undefined: width") +
+		failed(t, ended(), "./render "+r.Dir+"/lex", r.Dir+"/lex/a.go:7: undefined: width") +
 		`{"type":"user","sessionId":"s-1","cut`
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -104,13 +104,13 @@ func TestKeep_file(t *testing.T) {
 	m := openMemory(t, r, r.Env, ended().Add(time.Second))
 	req := session.KeepRequest{
 		Host: transcript.ClaudeCode, Session: "other", Transcript: file,
-		Now: ended().Add(time.Second), Failures: twice("npm ci", "error: no network"),
+		Now: ended().Add(time.Second), Failures: twice("npm i x@9", "error: no match"),
 	}
 	d, _ := keep(t, r, m, req)
 	p := d.Record.Packet()
 	if p.Goal != "Make the lexer count columns" || len(p.Attempts) != 2 ||
-		p.Attempts[0].Tried != "./deploy lex" ||
-		p.Attempts[0].Learned != "exit 2: lex/a.go:7: undefined: width" || p.Attempts[1].Tried != "npm ci" {
+		p.Attempts[0].Tried != "./render lex" ||
+		p.Attempts[0].Learned != "exit 2: lex/a.go:7: undefined: width" || p.Attempts[1].Tried != "npm i x@9" {
 		t.Errorf("the draft is %s", d.Packet)
 	}
 	if p.Anchor.Commit != commit || d.Session != "s-1" || d.Host != "claude-code" {
