@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
@@ -76,6 +78,62 @@ func (b *Box) Note(ctx context.Context, ids []string, change func(*view.Drafted)
 	})
 }
 
+// Settle notes in the drafts of earlier sessions which commands that failed there worked since: some actions,
+// of a session that ended at a time. Nothing is shown and nothing met of them from then on. A draft that
+// another process replaces meanwhile stays as that wrote it.
+func (b *Box) Settle(ctx context.Context, ended time.Time, worked []deadend.Action) error {
+	deeds, traits := make([]deadend.Deed, len(worked)), make([]deadend.Traits, len(worked))
+	for i, action := range worked {
+		deeds[i] = action.Read()
+		traits[i] = deeds[i].Traits()
+	}
+	all, err := b.Own(ctx, mostListed, func(d view.Drafted) bool { return slices.ContainsFunc(traits, d.MayMeet) })
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	rules, err := b.opts.Rules.Rules(ctx)
+	if err != nil {
+		return err
+	}
+	for _, d := range all {
+		if settled, err := d.settle(deeds); err != nil || !settled || !d.Ended.Before(ended) {
+			continue
+		}
+		data, passed, err := d.formOf(d.Record).passScan(rules)
+		if err != nil {
+			return err
+		}
+		made, err := b.opts.Store.WriteDraft(ctx, refs.Draft{ID: d.ID, Object: d.object}, data)
+		if err != nil {
+			return err
+		}
+		if err := b.Note(ctx, []string{string(d.ID)}, func(at *view.Drafted) {
+			at.Object, at.Rules = made.Object, passed.outlines()
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle notes in the packet of a draft which of its commands some deeds did, and reports whether any.
+func (d Draft) settle(deeds []deadend.Deed) (settled bool, err error) {
+	attempts := d.Record.Packet().Attempts
+	for _, r := range d.Rules() {
+		end := deadend.New([]deadend.Rule{r.Rule})
+		for i, a := range attempts {
+			if r.Place == fmt.Sprintf("/attempts/%d", i) && slices.ContainsFunc(deeds, func(deed deadend.Deed) bool {
+				all := end.Meet(deed)
+				return len(all) > 0 && all[0].Certain && all[0].By == deadend.ByCommand
+			}) {
+				attempts[i].Outcome, settled = "succeeded", true
+				attempts[i].Learned = "a later session ran it, and it worked; before: " + a.Learned
+			}
+		}
+	}
+	return settled, d.Record.Set("attempts", attempts)
+}
+
 // listPatience is how long another process may write the list of drafts.
 const listPatience = 2 * time.Second
 
@@ -99,10 +157,7 @@ func (b *Box) updateList(ctx context.Context, change func([]view.Drafted) []view
 
 // listDrafts puts a draft that was just kept before the others.
 func (b *Box) listDrafts(ctx context.Context, d Draft) error {
-	at := view.Drafted{ID: string(d.ID), Object: d.object, Owes: d.Owes}
-	for _, r := range d.Rules() {
-		at.Rules = r.Rule.Outline().Append(at.Rules)
-	}
+	at := view.Drafted{ID: string(d.ID), Object: d.object, Rules: d.outlines(), Owes: d.Owes}
 	return b.updateList(ctx, func(all []view.Drafted) []view.Drafted {
 		for i, other := range all {
 			if other.ID == at.ID {
@@ -117,6 +172,14 @@ func (b *Box) listDrafts(ctx context.Context, d Draft) error {
 
 // Rules are what did not work in a draft that was read.
 func (d Draft) Rules() []index.Rule { return index.RulesOf(d.Record.Content(), packet.Skip{}) }
+
+// outlines are those of what did not work in it.
+func (d Draft) outlines() (all deadend.Kept) {
+	for _, r := range d.Rules() {
+		all = r.Rule.Outline().Append(all)
+	}
+	return all
+}
 
 // OfSession returns what tells the id of the draft of one session from those of others.
 func OfSession(host, session string) string { return packet.DerivedSuffix(host + "\x00" + session) }

@@ -126,6 +126,19 @@ func (s *state) learnOutcomes(repo *git.Repo, ran []transcript.Command) error {
 	return nil
 }
 
+// workedLast are the commands that worked when they ran last.
+func workedLast(repo *git.Repo, ran []transcript.Command) []deadend.Action {
+	var all []deadend.Action
+	for i, c := range ran {
+		if !c.Failed && !slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool {
+			return later.Text == c.Text
+		}) {
+			all = append(all, quiet.Action(repo, agent.Call{Command: c.Text}))
+		}
+	}
+	return all
+}
+
 // hasWorked tells whether the command that a dead end speaks of worked when it was tried last in this clone.
 // For a file there is no such thing. What cannot be read did not work.
 func (s *state) hasWorked(e recall.DeadEnd) bool {

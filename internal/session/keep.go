@@ -60,8 +60,9 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 		return "", err
 	}
 	of := agent.Moment{Host: agent.Host(s.Format), Session: cmp.Or(req.Session, s.ID)}
-	// Without it, a call is held back once more.
+	// Without it, a call is held back once more, or warned of.
 	_ = openState(m.Repo().Local(), of).learnOutcomes(m.Repo(), s.Commands)
+	_ = m.Drafts().Settle(ctx, s.Ended, workedLast(m.Repo(), s.Commands))
 	made, err := distillSession(ctx, m, req, s)
 	if err != nil {
 		return "", err
