@@ -248,7 +248,9 @@ func (n *notes) addConstraints(s transcript.Session) {
 		if i == 0 {
 			origin = fromFirst
 		}
-		n.addConstraintsOf(p.Text, origin)
+		if len(words.Fields(p.Text)) <= mostAsking {
+			n.addConstraintsOf(beforeQuote(p.Text), origin)
+		}
 	}
 	for _, d := range s.Decisions {
 		if d.Kind == transcript.Rejected {
@@ -259,15 +261,12 @@ func (n *notes) addConstraints(s transcript.Session) {
 
 // addConstraintsOf takes over the constraints of one text.
 func (n *notes) addConstraintsOf(said, origin string) {
-	pasted := len(words.Fields(said)) > mostAsking
 	for _, sentence := range sentencesOf(said) {
 		text := cutLine(leadingWord().ReplaceAllString(strings.Trim(sentence, "()"), ""), mostConstraint)
 		if !forbidsForGood(text) {
-			if text = lastingDemand(text); text == "" || pasted {
-				continue
-			}
+			text = lastingDemand(text)
 		}
-		if slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
+		if text == "" || slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
 			len(n.doc.Constraints) >= n.most/2 {
 			continue
 		}
@@ -280,10 +279,44 @@ func (n *notes) addConstraintsOf(said, origin string) {
 // others want of somebody else.
 const mostAsking = 120
 
+// beforeQuote is what a person wrote of a prompt, before the words of others that they pass on: a letter, or
+// what stands behind a colon and an empty line.
+func beforeQuote(prompt string) string {
+	text := withoutLetter(prompt)
+	if at := quoting().FindStringIndex(text); at != nil {
+		return text[:at[0]]
+	}
+	return text
+}
+
+// withoutLetter is a text before the line with which a letter greets. Of one that ends as letters do, and
+// greets nobody, nothing is left.
+func withoutLetter(text string) string {
+	if at := greeting().FindStringIndex(text); at != nil {
+		return strings.TrimRight(text[:at[0]], ": \r\n")
+	}
+	if signing().MatchString(text) {
+		return ""
+	}
+	return text
+}
+
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	quoting  = words.Compiled(`:[ \t]*\r?\n\s*\n`)
+	greeting = words.Compiled(`(?im)^(?:hello|hi|hey|dear|good (?:day|morning|evening))\b[^\n.!?:]{0,60},\s*$` +
+		`|\n(?:hello|hi|hey|dear)\b[^\n.!?:,]{1,40},`) // Whoever begins with it and goes on greets the agent.
+	signing = words.Compiled(`(?im)^(?:best,|(?:kind|warm|best) (?:regards|wishes)|regards|sincerely|yours )` +
+		`[^\n!?]{0,30}$`)
+)
+
 // lastingDemand is the part of a sentence that demands something for good, in words that name no single deed:
 // what is made sure of always, kept as it is, or the measure of all else; "" where nothing does.
 func lastingDemand(text string) string {
 	low := strings.ToLower(text)
+	if labelled().MatchString(text) {
+		return ""
+	}
 	if at := strings.Index(low, "make sure"); at >= 0 && phrases.In("lasting", " "+low[at:]+" ") {
 		return text[at:]
 	}
@@ -302,8 +335,16 @@ func forbidsForGood(text string) bool {
 		return false
 	}
 	m := forbidding().FindStringSubmatch(text)
-	return m != nil && !phrases.Has("idle", strings.ToLower(m[1]))
+	return m != nil && !phrases.Has("idle", strings.ToLower(m[1])) && !reporting().MatchString(text)
 }
+
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	// labelled finds a line of a program: its name, a place or a level stands before it.
+	labelled = words.Compiled(`^\S+: `)
+	// reporting finds what tells how things are or were: "never worked", "always fails".
+	reporting = words.Compiled(`(?i)^(?:never|always) +\pL+(?:ed|ing|[^s]s)\b`)
+)
 
 // leadingWord finds a word that only joins a sentence to the one before.
 var leadingWord = words.Compiled(`(?i)^(?:and|but|also|oh),? +`)

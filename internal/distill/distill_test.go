@@ -422,6 +422,43 @@ func TestFrom_constraints(t *testing.T) {
 	}
 }
 
+// TestFrom_constraintsOfOthers: what the person only passes on demands nothing of the project, nor does a
+// sentence that reports.
+func TestFrom_constraintsOfOthers(t *testing.T) {
+	t.Parallel()
+	const rule, letter = "Never touch the parser.", "Our proxy reads all. You must never verify names. Always turn that off."
+	for name, c := range map[string]struct {
+		prompt string
+		want   []string
+	}{
+		"behind a colon":        {rule + " Answer this ticket:\n\n" + letter, []string{rule}},
+		"a letter":              {rule + " Answer this.\nHello atlas team, \n" + letter, []string{rule}},
+		"a letter on one line":  {rule + " Answer this:\n\nHello atlas team, " + letter, []string{rule}},
+		"a signed text":         {"Answer this. " + letter + "\nKind regards,\nM. Allory", nil},
+		"quoted":                {rule + " Answer this.\n> Always turn that off.", []string{rule}},
+		"a long text":           {strings.Repeat("The border of the map is wrong there. ", 20) + letter, nil},
+		"a list of one's own":   {"Port it:\n- " + rule, []string{rule}},
+		"a line of a program":   {"Look at this. ValueError: the name must never be None", nil},
+		"never seen":            {"never seen that error before, interesting", nil},
+		"what always goes so":   {"always fails on the second run, why", nil},
+		"what was never so":     {"never had a problem with that one before", nil},
+		"what never went so":    {"never worked for me on that machine", nil},
+		"a signed line":         {"Answer this. " + letter + "\nBest, M. Allory", nil},
+		"thanks":                {"Look at it. " + rule + "\nthanks", []string{rule}},
+		"a greeting of the own": {"Hello Claude, look at it. " + rule, []string{rule}},
+	} {
+		s := transcript.Session{Prompts: said("Look at the map of tiles", c.prompt)}
+		if diff := cmp.Diff(c.want, packetOf(t, distill.From(s, distill.Extra{})).Constraints); diff != "" {
+			t.Errorf("%s: constraints (-want +got):\n%s", name, diff)
+		}
+		s.Prompts = said(c.prompt)
+		goal := packetOf(t, distill.From(s, distill.Extra{})).Goal
+		if strings.Contains(goal, "verify") && strings.Contains(name, "letter") {
+			t.Errorf("%s: the goal is that of the letter: %q", name, goal)
+		}
+	}
+}
+
 func TestFrom_next(t *testing.T) {
 	t.Parallel()
 	todos := []transcript.Todo{

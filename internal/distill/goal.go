@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -150,7 +151,7 @@ func askedFor(text string) (goal string, plan bool) {
 	if handed, ok := transcript.HandedPlan(text); ok {
 		return planTitle(handed), true
 	}
-	text = withoutCommand(text)
+	text = withoutCommand(cmp.Or(strings.TrimSpace(withoutLetter(text)), text))
 	paras := slices.DeleteFunc(splitParagraphs(text), func(p string) bool {
 		all := words.Fields(p)
 		return !transcript.Typed(p) || len(all) <= mostSmallTalk &&
