@@ -79,7 +79,7 @@ func (n *notes) addAgreements(s transcript.Session) {
 			made.Why = cmp.Or(made.Why, "the agent proposed it") + " (the person: " + clean.Line(p.Text) + ")"
 			origin = "the agent proposed it, and the person agreed"
 		}
-		if made.What != "" {
+		if made.What != "" && !n.notesTakenBack(s, p.N, made.What) {
 			n.addDecision(decision{
 				What: cutLine(made.What, mostDecision), Why: cutLine(made.Why, mostDecision),
 			}, origin)
@@ -249,25 +249,25 @@ func (n *notes) addConstraints(s transcript.Session) {
 			origin = fromFirst
 		}
 		if len(words.Fields(p.Text)) <= mostAsking {
-			n.addConstraintsOf(beforeQuote(p.Text), origin)
+			n.addConstraintsOf(s, p.N, beforeQuote(p.Text), origin)
 		}
 	}
 	for _, d := range s.Decisions {
 		if d.Kind == transcript.Rejected {
-			n.addConstraintsOf(d.Text, "rejection")
+			n.addConstraintsOf(s, d.N, d.Text, "rejection")
 		}
 	}
 }
 
-// addConstraintsOf takes over the constraints of one text.
-func (n *notes) addConstraintsOf(said, origin string) {
+// addConstraintsOf takes over the constraints of a text at a place.
+func (n *notes) addConstraintsOf(s transcript.Session, at int, said, origin string) {
 	for _, sentence := range sentencesOf(said) {
 		text := cutLine(leadingWord().ReplaceAllString(strings.Trim(sentence, "()"), ""), mostConstraint)
 		if !forbidsForGood(text) {
 			text = lastingDemand(text)
 		}
 		if text == "" || slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
-			len(n.doc.Constraints) >= n.most/2 {
+			len(n.doc.Constraints) >= n.most/2 || n.notesTakenBack(s, at, text) {
 			continue
 		}
 		n.origins[fmt.Sprintf("/constraints/%d", len(n.doc.Constraints))] = origin
@@ -309,6 +309,29 @@ var (
 	signing = words.Compiled(`(?im)^(?:best,|(?:kind|warm|best) (?:regards|wishes)|regards|sincerely|yours )` +
 		`[^\n!?]{0,30}$`)
 )
+
+// notesTakenBack tells whether the person took back what a text at a place says, and notes as a decision what
+// they said instead: of two words about the same, the later ones count.
+func (n *notes) notesTakenBack(s transcript.Session, at int, text string) bool {
+	later := takenBack(s, at, text)
+	if later != "" && !slices.ContainsFunc(n.doc.Decisions, func(d decision) bool { return d.What == later }) {
+		n.addDecision(decision{What: later, Why: "the person changed their mind"}, fromLater)
+	}
+	return later != ""
+}
+
+// takenBack is what the person said, later in a session, when they took back what a text at a place says; ""
+// where they did not.
+func takenBack(s transcript.Session, at int, text string) string {
+	about := stemsOf(text)
+	for _, p := range s.Prompts {
+		if p.N > at && len(words.Fields(p.Text)) <= mostCorrecting &&
+			phrases.In("takes back", strings.ToLower(p.Text)) && countShared(stemsOf(p.Text), about) > 0 {
+			return cutLine(p.Text, mostDecision)
+		}
+	}
+	return ""
+}
 
 // lastingDemand is the part of a sentence that demands something for good, in words that name no single deed:
 // what is made sure of always, kept as it is, or the measure of all else; "" where nothing does.

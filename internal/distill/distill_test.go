@@ -459,6 +459,74 @@ func TestFrom_constraintsOfOthers(t *testing.T) {
 	}
 }
 
+// TestFrom_takenBack: of what the person demanded or agreed to, and took back later in the session, the later
+// words count; what was done for the earlier ones is not how it ended.
+func TestFrom_takenBack(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		said                 []string
+		constraints, decided []string
+		outcome              string
+	}{
+		"a rule": {
+			[]string{
+				"Store the tiles in Redis. Always use Redis for tiles.", "Done: all tiles are stored in Redis now.",
+				"Hm, no. I changed my mind: Redis is too expensive. Use Postgres for tiles instead.",
+				"I moved all tiles to Postgres.", "great, thanks", "You are welcome.",
+			},
+			nil,
+			[]string{"Hm, no. I changed my mind: Redis is too expensive. Use Postgres for tiles instead."},
+			"Done earlier:\n- I moved all tiles to Postgres\n\nYou are welcome.",
+		},
+		"a ban": {
+			[]string{
+				"Deploy the map. Never use sudo on the board.", "It needs a port below 1024.",
+				"ok, for the port you can use sudo after all", "I gave it port 80.",
+			},
+			nil,
+			[]string{"ok, for the port you can use sudo after all"},
+			"I gave it port 80.",
+		},
+		"an agreement": {
+			[]string{
+				"Make it faster", "I suggest to use a cache in the process instead of memcached. Shall I do that?",
+				"yes", "Done, memcached is removed from the map.",
+				"stop, undo that, we have 12 processes. back to memcached", "Reverted.",
+			},
+			nil,
+			[]string{"stop, undo that, we have 12 processes. back to memcached"},
+			"Reverted.",
+		},
+		"another subject": {
+			[]string{
+				"Store the tiles in Redis. Never use sudo on the board.", "I moved all tiles to Redis.",
+				"undo the black letters, the legend is dark", "I painted the legend white.",
+			},
+			[]string{"Never use sudo on the board."},
+			nil,
+			"Done earlier:\n- I moved all tiles to Redis\n\nI painted the legend white.",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := packetOf(t, distill.From(talk(c.said...), distill.Extra{}))
+			var decided []string
+			for _, d := range p.Decisions {
+				decided = append(decided, d.What)
+			}
+			if diff := cmp.Diff(c.constraints, p.Constraints); diff != "" {
+				t.Errorf("constraints (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.decided, decided); diff != "" {
+				t.Errorf("decisions (-want +got):\n%s", diff)
+			}
+			if p.Outcome != c.outcome {
+				t.Errorf("outcome %q, want %q", p.Outcome, c.outcome)
+			}
+		})
+	}
+}
+
 func TestFrom_next(t *testing.T) {
 	t.Parallel()
 	todos := []transcript.Todo{

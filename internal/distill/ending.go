@@ -157,7 +157,10 @@ func deedsOf(s transcript.Session, since int) []string {
 			if at := slices.IndexFunc(told, func(text string) bool {
 				return saysDone(text) && (changed || phrases.Begins("own deeds", strings.ToLower(text)))
 			}); at >= 0 {
-				all = append(all, cutLine(strings.TrimRight(told[at], ".:"), mostLaterAsk))
+				deed := cutLine(strings.TrimRight(told[at], ".:"), mostLaterAsk)
+				if takenBack(s, w.N, deed) == "" {
+					all = append(all, deed)
+				}
 			}
 		}
 	}

@@ -84,7 +84,8 @@ func findRequest(s transcript.Session) (first, origin string, since int) {
 // tells. Of a short one, words alone do not tell.
 func opensTopic(s transcript.Session, p transcript.Said, goal, text string) bool {
 	about := stemsOf(text)
-	return isRequest(text) && (phrases.Begins("topics", strings.ToLower(text)) ||
+	says := func(sentence string) bool { return phrases.Begins("topics", sentence) }
+	return isRequest(text) && (slices.ContainsFunc(sentencesOf(strings.ToLower(text)), says) ||
 		!p.Corrects && len(about) >= leastTopic &&
 			countShared(about, stemsOf(goal+" "+saidLast(s, p.N)))*leastTopic < 2*len(about))
 }
