@@ -476,7 +476,7 @@ func TestFrom_takenBack(t *testing.T) {
 			},
 			nil,
 			[]string{"Hm, no. I changed my mind: Redis is too expensive. Use Postgres for tiles instead."},
-			"Done earlier:\n- I moved all tiles to Postgres\n\nYou are welcome.",
+			"Done:\n- I moved all tiles to Postgres",
 		},
 		"a ban": {
 			[]string{

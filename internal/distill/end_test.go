@@ -145,6 +145,22 @@ func TestFrom_deeds(t *testing.T) {
 	}
 }
 
+// TestFrom_lastWord: a word of the agent at the end does not tell how it ended; what it did does.
+func TestFrom_lastWord(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"Understood.": "Done:\n- I added the column of sizes",
+		"The sum is next to it.": "Done earlier:\n- I added the column of sizes\n\n" +
+			"The sum is next to it.",
+	} {
+		d := distill.From(talk("Show the sizes of tiles", "I added the column of sizes.",
+			"good. next time, we should try to sort them", said), distill.Extra{})
+		if got := packetOf(t, d).Outcome; got != want || strings.Contains(d.Summary, "Understood") {
+			t.Errorf("%q: outcome %q, want %q; summary %q", said, got, want, d.Summary)
+		}
+	}
+}
+
 // TestFrom_followUps: the items below a heading of what comes next are the next step and open questions, at
 // most five, also where the agent said them before its very last words. What was done after them, and a list
 // below another heading, say nothing.

@@ -31,10 +31,14 @@ func (n *notes) addOutcome(s transcript.Session, x Extra) {
 			before = append(before, deed)
 		}
 	}
-	earlier := listBelow("Done earlier:", before[max(0, len(before)-mostLater):])
+	before = before[max(0, len(before)-mostLater):]
+	earlier := listBelow("Done earlier:", before)
 	room := mostOutcome - utf8.RuneCountInString(done+earlier) - 2*len("\n\n")
 	texts := []string{done, cutText(last, room), earlier}
-	if !slices.ContainsFunc(tellingSentences(last), saysDone) { // It ended in talk.
+	switch {
+	case earlier != "" && len(words.Fields(last)) < leastEnding: // "Understood." is no end.
+		texts = []string{done, listBelow("Done:", before)}
+	case !slices.ContainsFunc(tellingSentences(last), saysDone): // It ended in talk.
 		texts = []string{done, earlier, cutText(last, room)}
 	}
 	if n.doc.Outcome = cutText(joinTexts("\n\n", texts...), mostOutcome); n.doc.Outcome != "" {
@@ -94,7 +98,11 @@ func (n *notes) writeSummary(s transcript.Session, x Extra) string {
 	for _, t := range n.local {
 		local = append(local, cutLine(t.tried, mostSubject)+": "+t.why)
 	}
-	return joinTexts("\n\n", stateOf(s), cutText(lastWords(s, x), mostLast),
+	ended := joinTexts("\n\n", stateOf(s), cutText(lastWords(s, x), mostLast))
+	if len(words.Fields(lastWords(s, x))) < leastEnding {
+		ended = n.doc.Outcome
+	}
+	return joinTexts("\n\n", ended,
 		listBelow("The person corrected:", corrected), listBelow("Refused without a reason:", without),
 		listBelow("Only this machine:", local))
 }
