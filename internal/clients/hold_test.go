@@ -152,31 +152,3 @@ func TestClaude_holdAsks(t *testing.T) {
 		return string(data)
 	})
 }
-
-// TestClaude_loop plays the whole loop after setup alone: a command fails twice in one session, which ends;
-// the next session is held back before it runs the same, though nobody saved anything.
-func TestClaude_loop(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t, clientsOr(t, "claude"))
-	d.write(t, filepath.Join(d.project, "measure.sh"), "echo ran >>ran.txt; echo '"+learned+"' >&2; exit 3\n")
-	d.must(t, nil, "git", "ltm", "setup", "claude-code")
-	session := func(asks ...call) *model {
-		m := newModel(t, report, asks...)
-		d.must(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}, "claude", "-p", request,
-			"--allowedTools", "Bash")
-		return m
-	}
-	fails := call{command: "sh measure.sh --board arm64"}
-	session(fails, fails)
-	d.until(t, "draft", func() string {
-		return d.must(t, nil, "git", "for-each-ref", "refs/ltm-local/drafts/")
-	})
-	sent := session(fails, call{command: another}).sent()
-	if len(sent) != 3 || !strings.Contains(sent[1], "The call was held back") ||
-		!strings.Contains(sent[1], "not reviewed") {
-		t.Errorf("of %d requests, the one after the call does not say that it was held back", len(sent))
-	}
-	if ran := d.read(t, filepath.Join(d.project, "ran.txt")); ran != "ran\nran\n" {
-		t.Errorf("the command ran %d times, want twice, in the first session", strings.Count(ran, "ran"))
-	}
-}
