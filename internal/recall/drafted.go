@@ -56,10 +56,10 @@ func (r *Recall) draftItems(ctx context.Context) []briefing.Known {
 				if n > 0 || tried > mostTried { // It stays beside what failed.
 					most = mostBefore
 				}
-				k.Text = provenance.Then(k.Text, func(text string) string {
-					return distill.Ended(text, most)
-				})
-				ended = append(ended, k)
+				if text := distill.Ended(i.Text, most); text != "" {
+					k.Text = d.Text(text)
+					ended = append(ended, k)
+				}
 			case i.Kind == packet.ItemQuestion || i.Kind == packet.ItemNext:
 				k.Text = shortenText(k.Text, mostOpen)
 				open = append(open, k)
