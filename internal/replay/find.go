@@ -25,8 +25,8 @@ const (
 )
 
 // Find returns the packet that spec names: a ULID, a unique prefix or suffix of
-// one, an id that the packet brought along, "@" for the newest of this branch,
-// or "@{N}" for the Nth before it.
+// one, an id that the packet brought along, "@" for the newest of this branch that the
+// user made, as [Threads.Own] tells, or "@{N}" for the Nth before it.
 func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
 	if n, ok := Nth(spec); ok {
 		back := n
@@ -38,13 +38,19 @@ func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
 			if e.Withheld(Asked) != "" || e.ID.IsAhead(r.opts.Now()) {
 				continue // Else whoever can push, or has a broken clock, decides what this name is.
 			}
+			if own, err := NewThreads(r).Own(ctx, e); err != nil || !own {
+				if err != nil {
+					return Entry{}, err
+				}
+				continue // Whoever takes back what he saved last means no record of somebody else.
+			}
 			if n--; n < 0 {
 				return e, nil
 			}
 		}
-		what := "packet"
+		what := "packet of your own"
 		if back > 0 {
-			what = fmt.Sprintf("packet %d before the newest", back)
+			what = fmt.Sprintf("packet of your own, %d before the newest", back)
 		}
 		if branch != "" {
 			what += fmt.Sprintf(" of branch %q", branch)
