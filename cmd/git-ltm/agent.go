@@ -297,7 +297,7 @@ func informSession(ctx context.Context, e *env, m *memory.Memory, moment agent.M
 		}
 		goesOn := moment.Source == "compact" || moment.Source == "resume"
 		if why := stoppedSharing(e, m.Repo()); err == nil && holds && !goesOn && why != "" && s.Once("stopped") {
-			others += "\ngit ltm: memory does not travel: " + why + "; to have it so: git ltm setup --no-share"
+			others += "\n" + session.NotTravelling(why)
 		}
 		if err == nil {
 			answer, err = moment.Host.Say(moment.Event, answer, strings.TrimSpace(lines+"\n"+others))

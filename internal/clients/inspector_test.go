@@ -185,7 +185,7 @@ func TestInspector_errors(t *testing.T) {
 		},
 		"no git": {
 			tool: "status", with: object{}, env: []string{"PATH=/nowhere"},
-			want: []string{"git must be on the PATH"},
+			want: []string{"git is not installed"},
 		},
 		"a policy that cannot be read": {
 			tool: "resume", with: object{}, want: []string{"ltm.requireSigned", "tell the user"},

@@ -117,7 +117,10 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	who crowd,
 ) (c briefing.Context, crowded bool) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
-	stand := r.ownStand(ctx, reading)
+	var stand replay.Shown
+	if !who.claimed {
+		stand = r.ownStand(ctx, reading)
+	}
 	found, full := r.newestOfSorts(ctx, far, who, stand)
 	hits := r.withoutStrangers(ctx, found, reading, who)
 	glance := r.glanceAt(ctx, hits)

@@ -42,3 +42,8 @@ func (s *Session) NewDrafts(ctx context.Context) (string, error) {
 	}
 	return strings.Join(lines, "\n"), nil
 }
+
+// NotTravelling tells the person at a start why memory stays in this clone.
+func NotTravelling(why string) string {
+	return briefing.Said + "memory does not travel: " + why + "; to have it so: git ltm setup --no-share"
+}
