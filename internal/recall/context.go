@@ -117,16 +117,20 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	who crowd,
 ) (c briefing.Context, crowded bool) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
-	var stand replay.Shown
+	stand, over := replay.Shown{}, replay.Endings{}
 	if !who.claimed {
-		stand = r.ownStand(ctx, reading)
+		var own replay.Entry
+		var err error
+		if own, over, err = r.memory.Threads().Stand(ctx, reading); !r.noteFault(err) && own.ID != "" {
+			stand, _ = own.Open(reading)
+		}
 	}
 	found, full := r.newestOfSorts(ctx, far, who, stand)
 	hits := r.withoutStrangers(ctx, found, reading, who)
 	glance := r.glanceAt(ctx, hits)
 	near := r.nearnessOf(ctx, hits)
 	let := r.weighItems(hits, glance, near)
-	all := r.ofHeads(ctx, let, hits, stand, glance, reading)
+	all := r.ofHeads(ctx, let, hits, stand, over, glance, reading)
 	ended := 0 // as their records say
 	for _, h := range found {
 		if hasEnded(h.Expires, r.now()) {
@@ -198,24 +202,11 @@ const (
 	readForStands = 6
 )
 
-// ownStand is the packet of their own that the user would resume from on this branch; the zero value for none.
-func (r *Recall) ownStand(ctx context.Context, reading replay.Reading) (s replay.Shown) {
-	if r.branch() == "" {
-		return s
-	}
-	chosen, err := r.memory.Threads().Choose(ctx, reading)
-	if err != nil || !chosen.Own {
-		return s
-	}
-	s, _ = chosen.Open(reading)
-	return s
-}
-
 // ofHeads leaves out the goals and next steps of all packets but those where a few people stand on the branch:
 // the one that the user would resume from, and of others the newest that nothing continues and that has not
 // ended.
 func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, stand replay.Shown,
-	g *replay.Glance, reading replay.Reading,
+	over replay.Endings, g *replay.Glance, reading replay.Reading,
 ) []*weighed {
 	packets := slices.DeleteFunc(slices.Clone(hits), func(h index.Hit) bool {
 		return sections[h.Kind] != briefing.Thread
@@ -229,14 +220,14 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, 
 	if stand.ID != "" {
 		heads[stand.Origin().Author.AuthorHuman] = string(stand.ID)
 	}
-	ended, continued := replay.Endings{}, map[string]bool{}
+	continued := map[string]bool{}
 	for _, h := range packets[:min(len(packets), readForStands)] {
 		e, why := r.openRecord(ctx, g, h.Ref, reading)
 		if why != "" {
 			continue
 		}
 		who := e.Origin().Author.AuthorHuman
-		if !ended.Include(e.Entry) && !continued[h.ID] && heads[who] == "" && len(heads) < mostStands {
+		if !over.Include(e.Entry) && !continued[h.ID] && heads[who] == "" && len(heads) < mostStands {
 			heads[who] = h.ID
 		}
 		for _, id := range append(e.Packet().Parents, e.Packet().ParentID) {

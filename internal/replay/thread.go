@@ -367,6 +367,17 @@ func (t *Threads) readShown(ctx context.Context, ref refs.Ref) (e Entry, ok bool
 	return e, ok && !e.Life.Hidden(), err
 }
 
+// Stand returns the packet of their own that the user would resume from on the current branch, and which threads
+// of theirs have ended; the zero Entry for none.
+func (t *Threads) Stand(ctx context.Context, reading Reading) (own Entry, ended Endings, err error) {
+	branch := t.reader.opts.Repo.Head.Branch
+	if branch == "" {
+		return Entry{}, Endings{}, nil
+	}
+	own, _, ended, err = t.ownStand(ctx, reading, branch)
+	return own, ended, err
+}
+
 // ownStand returns the newest end of an open thread of the user that has a packet on a branch, and that of
 // another one, and what has ended: a thread that began there may have gone on elsewhere, and its end may be
 // older than a packet that was edited since. Only some of the user's newest packets are looked at.
