@@ -8,6 +8,7 @@
 package briefing
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,6 +30,8 @@ type Briefing struct {
 	Closed  bool     // its thread has ended
 	Cleaned int      // characters taken out that act on a terminal or hide from a reader
 	Thread  []Packet // earlier packets of the same thread, nearest first
+	// which of those somebody marked as wrong since, and why
+	Wrong   map[packet.ID]provenance.Text
 	Changed map[string]string
 	Now     time.Time // required
 	Nonce   string    // required: random for each answer
@@ -66,7 +69,16 @@ func (b Briefing) carryItems(from Packet, items func(p packet.Packet, id string)
 	}
 	o := from.Origin()
 	all := items(p, string(o.ID))
+	wrong, isWrong := b.Wrong[o.ID]
 	for i := range all {
+		if isWrong {
+			why, _ := wrong.For(b.To)
+			who := ""
+			if by := wrong.ByOther(o); why != "" && by != "" {
+				who = " (" + by + ")"
+			}
+			all[i].notes = append(all[i].notes, makeNotes("wrong", cmp.Or(why, "yes")+who)...)
+		}
 		if by := from.ByOther(b.Packet.Origin()); by != "" {
 			all[i].from = fmt.Sprintf("%s (%s)", o.ID, cleanLine(by))
 		}

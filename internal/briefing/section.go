@@ -79,7 +79,7 @@ func plainItems(keep int, texts ...string) []item {
 }
 
 // decidedItems returns the decisions of the packet, and those that the thread locked: what is settled, or
-// what may change. Only of what is trusted anything is settled.
+// what may change. Only of what is trusted, and of which nobody said since that it is wrong, anything is settled.
 func (b Briefing) decidedItems(settled bool) []item {
 	own := b.Packet.Origin().Trusted
 	keep := 40
@@ -90,7 +90,8 @@ func (b Briefing) decidedItems(settled bool) []item {
 		return (own && d.Locked) == settled
 	}), b.Packet)
 	for _, from := range b.Thread {
-		if from.Origin().Trusted == settled {
+		_, isWrong := b.Wrong[from.Origin().ID]
+		if (from.Origin().Trusted && !isWrong) == settled {
 			items = append(items, b.carryItems(from, func(p packet.Packet, id string) []item {
 				return decisionItems(p, id, keep-13, func(d packet.Decision) bool { return d.Locked })
 			})...)

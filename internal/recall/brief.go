@@ -7,6 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
@@ -29,7 +31,7 @@ func Brief(ctx context.Context, m *memory.Memory, found replay.Entry,
 	}
 	b := briefing.Briefing{
 		Packet: entry.Sealed(), To: o.Reading, Store: string(entry.Store), Closed: entry.Life.Closed,
-		Cleaned: clean.Count(string(entry.Data())), Now: o.Now,
+		Cleaned: clean.Count(string(entry.Data())), Now: o.Now, Wrong: map[packet.ID]provenance.Text{},
 	}
 	if !entry.Trusted() && entry.Verdict.Standing.Vouched() {
 		b.Doubt = "fewer people signed this packet than ltm.requireEndorsed asks for."
@@ -44,6 +46,9 @@ func Brief(ctx context.Context, m *memory.Memory, found replay.Entry,
 	for _, t := range thread {
 		if s, why := t.Open(o.Reading); why == "" {
 			b.Thread = append(b.Thread, s.Sealed())
+			if t.Life.Contradicted {
+				b.Wrong[t.ID] = t.Life.Wrong
+			}
 		}
 	}
 	return b, err

@@ -42,7 +42,7 @@ func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
 				if err != nil {
 					return Entry{}, err
 				}
-				continue // Whoever takes back what he saved last means no record of somebody else.
+				continue // Whoever takes back what they saved last means no record of others.
 			}
 			if n--; n < 0 {
 				return e, nil

@@ -185,7 +185,7 @@ func (t *Threads) maybeOwn(name refs.Name) bool {
 const (
 	searched  = 500
 	threadEnd = 50
-	// so many of the user's packets are read for where he stands, and for another thread of his behind that
+	// so many of the user's packets are read for where they stand, and for another thread of theirs behind that
 	standRead  = 12
 	besideRead = 4
 )
