@@ -20,14 +20,18 @@ func (r *Recall) FindAbout(ctx context.Context, q Query, p Place) (Answer, error
 	if alone {
 		q.Text = p.Path
 	}
-	words, err := r.Find(ctx, q)
-	if err != nil {
-		return words, err
-	}
 	behind, err := r.Why(ctx, p)
 	unknown := errors.Is(err, replay.ErrNotFound)
 	if err != nil && !unknown {
-		return words, err
+		return behind, err
+	}
+	limit := limitOf(q)
+	if alone && len(behind.Found) >= limit && behind.Found[limit-1].nearness() >= namesFolder {
+		return behind, nil // Nobody reads more of them.
+	}
+	words, failure := r.Find(ctx, q)
+	if failure != nil {
+		return words, failure
 	}
 	if weak := func(f Found) bool { return f.Weak }; alone {
 		words.Found = slices.DeleteFunc(words.Found, func(f Found) bool { return !p.isNamedIn(f.Item) })
@@ -63,7 +67,7 @@ func (r *Recall) FindAbout(ctx context.Context, q Query, p Place) (Answer, error
 		}
 		return cmp.Or(cmp.Compare(y, x), cmp.Compare(worth[of(b)], worth[of(a)]))
 	})
-	kept := all[:min(limitOf(q), len(all))]
+	kept := all[:min(limit, len(all))]
 	more := max(behind.More, words.More) + len(all) - len(kept)
 	return Answer{Found: kept, Out: slices.Concat(behind.Out, words.Out), More: more}, nil
 }
