@@ -226,7 +226,7 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 			b.Hidden, err = g.hideRecords(ctx, s, wait, remote)
 		}
 		if err == nil {
-			b.Gone, err = g.eraseRecords(ctx, erased)
+			b.Gone, err = g.eraseRecords(ctx, append(erased, g.unsaidOf(s, erased)...))
 			b.Gone = append(b.Gone, b.Hidden...)
 			slices.Sort(b.Gone)
 		}
@@ -235,6 +235,14 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 		return b, err
 	}
 	return b, g.noteTombstones(s)
+}
+
+// unsaidOf are the events of this clone that speak of nothing but records that go: their words were taken from
+// these, and nobody else is to get them. An answer to a purge is none.
+func (g *Purges) unsaidOf(s *replay.State, gone []packet.ID) []packet.ID {
+	return slices.DeleteFunc(s.About(gone), func(id packet.ID) bool {
+		return !g.opts.Seen.Made(refs.Name{Kind: refs.Events, ID: id}) || s.IsAnswer(id)
+	})
 }
 
 // Collect drops the bytes of what was purged, with every other object of the repository that nothing refers

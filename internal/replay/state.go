@@ -282,6 +282,15 @@ func (s *State) About(gone []packet.ID) []packet.ID {
 	return all
 }
 
+// IsAnswer tells whether an event answers a purge.
+func (s *State) IsAnswer(id packet.ID) bool {
+	return slices.ContainsFunc(s.events, func(e Entry) bool {
+		return e.ID == id && slices.ContainsFunc(IDs(e.event.Targets), func(of packet.ID) bool {
+			return s.Stones[of] != ""
+		})
+	})
+}
+
 // TakenBack returns the records that took the place of some that go, and whose place these took again, as
 // undoing an edit does. They are hidden by nothing else. Who is not trusted here has no say in that.
 func (s *State) TakenBack(gone []packet.ID) []packet.ID {
