@@ -74,8 +74,12 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		if err != nil {
 			return "", Choice{}, err
 		}
+		if !ok {
+			others--
+			continue
+		}
 		ofBranch, alike := e.packet.Anchor.Branch == branch, garden.SameMatter(b.Goal, e.packet.Goal)
-		if !ok || !ofBranch && !alike || e.Withheld(Asked) != "" {
+		if !ofBranch && !alike || e.Withheld(Asked) != "" {
 			others--
 			continue
 		}
