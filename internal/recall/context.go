@@ -50,9 +50,18 @@ func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.
 // contextHere is what one memory has to say. Where gates keep out most of what is newest, older things are
 // looked at. What is claimed comes from what is newest alone.
 func (r *Recall) contextHere(ctx context.Context, reading replay.Reading) (all briefing.Context) {
+	own, over, err := r.memory.Threads().Stand(ctx, reading)
+	r.noteFault(err)
 	for _, who := range r.listCrowds(ctx, reading) {
+		stand, ended := replay.Shown{}, replay.Endings{}
+		if !who.claimed {
+			maps.Copy(ended, over)
+			if own.ID != "" {
+				stand, _ = own.Open(reading)
+			}
+		}
 		for far := 1; ; far *= further {
-			c, crowded := r.contextOf(ctx, reading, far, who)
+			c, crowded := r.contextOf(ctx, reading, far, who, stand, ended)
 			if crowded && far < deepestLook(1, reading) && !who.claimed {
 				continue
 			}
@@ -114,17 +123,9 @@ func isClaimedStand(k briefing.Known) bool {
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there
 // is more.
 func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
-	who crowd,
+	who crowd, stand replay.Shown, over replay.Endings,
 ) (c briefing.Context, crowded bool) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
-	stand, over := replay.Shown{}, replay.Endings{}
-	if !who.claimed {
-		var own replay.Entry
-		var err error
-		if own, over, err = r.memory.Threads().Stand(ctx, reading); !r.noteFault(err) && own.ID != "" {
-			stand, _ = own.Open(reading)
-		}
-	}
 	found, full := r.newestOfSorts(ctx, far, who, stand)
 	hits := r.withoutStrangers(ctx, found, reading, who)
 	glance := r.glanceAt(ctx, hits)
@@ -230,7 +231,7 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, 
 		if !over.Include(e.Entry) && !continued[h.ID] && heads[who] == "" && len(heads) < mostStands {
 			heads[who] = h.ID
 		}
-		for _, id := range append(e.Packet().Parents, e.Packet().ParentID) {
+		for _, id := range append([]string{e.Packet().ParentID}, e.Packet().Parents...) {
 			continued[id] = true
 		}
 	}
