@@ -296,8 +296,10 @@ func informSession(ctx context.Context, e *env, m *memory.Memory, moment agent.M
 			others, err = newArrivals(ctx, e, m, r)
 		}
 		goesOn := moment.Source == "compact" || moment.Source == "resume"
-		if why := stoppedSharing(e, m.Repo()); err == nil && holds && !goesOn && why != "" && s.Once("stopped") {
-			others += "\n" + session.NotTravelling(why)
+		if err == nil && holds && !goesOn {
+			if why := stoppedSharing(e, m.Repo()); why != "" && s.Once("stopped") {
+				others += "\n" + session.NotTravelling(why)
+			}
 		}
 		if err == nil {
 			answer, err = moment.Host.Say(moment.Event, answer, strings.TrimSpace(lines+"\n"+others))
