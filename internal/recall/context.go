@@ -53,7 +53,7 @@ func (r *Recall) contextHere(ctx context.Context, reading replay.Reading) (all b
 	own, over, err := r.memory.Threads().Stand(ctx, reading)
 	r.noteFault(err)
 	for _, who := range r.listCrowds(ctx, reading) {
-		stand, ended := replay.Shown{}, replay.Endings{}
+		stand, ended := replay.Shown{}, replay.Followed{}
 		if !who.claimed {
 			maps.Copy(ended, over)
 			if own.ID != "" {
@@ -123,7 +123,7 @@ func isClaimedStand(k briefing.Known) bool {
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there
 // is more.
 func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
-	who crowd, stand replay.Shown, over replay.Endings,
+	who crowd, stand replay.Shown, over replay.Followed,
 ) (c briefing.Context, crowded bool) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
 	found, full := r.newestOfSorts(ctx, far, who, stand)
@@ -207,7 +207,7 @@ const (
 // the one that the user would resume from, and of others the newest that nothing continues and that has not
 // ended.
 func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, stand replay.Shown,
-	over replay.Endings, g *replay.Glance, reading replay.Reading,
+	over replay.Followed, g *replay.Glance, reading replay.Reading,
 ) []*weighed {
 	packets := slices.DeleteFunc(slices.Clone(hits), func(h index.Hit) bool {
 		return sections[h.Kind] != briefing.Thread
@@ -217,26 +217,30 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, 
 		return cmp.Or(madeAt(b).Compare(madeAt(a)), strings.Compare(b.ID, a.ID))
 	})
 	packets = slices.CompactFunc(packets, func(a, b index.Hit) bool { return a.ID == b.ID })
-	heads := map[string]string{} // by who wrote them
+	heads := map[string]replay.Entry{} // by who wrote them, or says so
 	if stand.ID != "" {
-		heads[stand.Origin().Author.AuthorHuman] = string(stand.ID)
+		heads[stand.Origin().Author.AuthorHuman] = stand.Entry
 	}
-	continued := map[string]bool{}
+	continued := replay.Followed{}
 	for _, h := range packets[:min(len(packets), readForStands)] {
 		e, why := r.openRecord(ctx, g, h.Ref, reading)
 		if why != "" {
 			continue
 		}
 		who := e.Origin().Author.AuthorHuman
-		if !over.Include(e.Entry) && !continued[h.ID] && heads[who] == "" && len(heads) < mostStands {
-			heads[who] = h.ID
+		was, known := heads[who]
+		if !over.Ends(e.Entry) && !continued.Has(e.Entry) &&
+			(!known && len(heads) < mostStands || known && e.Trusted() && !was.Trusted()) {
+			heads[who] = e.Entry
 		}
-		for _, id := range append([]string{e.Packet().ParentID}, e.Packet().Parents...) {
-			continued[id] = true
-		}
+		continued.Note(e.Entry)
+	}
+	isHead := map[string]bool{}
+	for _, e := range heads {
+		isHead[string(e.ID)] = true
 	}
 	return slices.DeleteFunc(all, func(w *weighed) bool {
-		return w.section == briefing.Thread && !slices.Contains(slices.Collect(maps.Values(heads)), w.Hit.ID)
+		return w.section == briefing.Thread && !isHead[w.Hit.ID]
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,18 +32,13 @@ func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
 	if n, ok := Nth(spec); ok {
 		back := n
 		branch := r.opts.Repo.Head.Branch
-		for e, err := range r.List(ctx, Query{Branch: branch}) {
+		// Else whoever can push, or has a broken clock, decides what this name is.
+		for e, err := range NewThreads(r).ownPackets(ctx, Asked, Query{Branch: branch}, math.MaxInt) {
 			if err != nil {
 				return Entry{}, err
 			}
-			if e.Withheld(Asked) != "" || e.ID.IsAhead(r.opts.Now()) {
-				continue // Else whoever can push, or has a broken clock, decides what this name is.
-			}
-			if own, err := NewThreads(r).Own(ctx, e); err != nil || !own {
-				if err != nil {
-					return Entry{}, err
-				}
-				continue // Whoever takes back what they saved last means no record of others.
+			if branch != "" && e.packet.Anchor.Branch != branch {
+				continue
 			}
 			if n--; n < 0 {
 				return e, nil

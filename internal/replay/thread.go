@@ -22,11 +22,8 @@ import (
 // others.
 const RecentThread = 14 * 24 * time.Hour
 
-// The bounds of a search for the thread that a new packet continues by itself.
-const (
-	ownRead    = 6 // of the user's own packets, so many are read
-	othersRead = 4 // and of others
-)
+// othersRead is how many packets of others are read for one to continue.
+const othersRead = 4
 
 // Beginning is a packet that is about to be stored, as far as its thread depends on it.
 type Beginning struct {
@@ -50,71 +47,70 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		return "", Choice{}, nil
 	}
 	since := t.reader.opts.Now().Add(-RecentThread)
-	switch stand, _, _, err := t.ownStand(ctx, Asked, branch); {
-	case err != nil:
+	threads, err := t.ownThreads(ctx, ownSearch{Asked, branch, b.Reach})
+	if err != nil {
 		return "", Choice{}, err
-	case stand.ID != "" && garden.SameMatter(b.Goal, stand.packet.Goal) && !stand.ID.Time().Before(since) &&
-		(b.Reach != Shared || !strings.HasPrefix(stand.Ref, refs.PrivateRoot)):
-		return stand.ID, Choice{}, nil
 	}
-	left, own, others := searched, ownRead, othersRead
+	for _, own := range threads.all {
+		end := own.end
+		alike := garden.SameMatter(b.Goal, end.packet.Goal)
+		if end.ID.Time().Before(since) || own.here == "" && !alike {
+			continue
+		}
+		if own.here == "" {
+			behind, err := t.reader.opts.Repo.History().Ancestry(ctx, []string{end.packet.Anchor.Commit})
+			if err != nil {
+				return "", Choice{}, err
+			}
+			if len(behind) == 0 {
+				continue
+			}
+		}
+		switch {
+		case alike && end.Life.Closed:
+			return "", Choice{}, nil // What it was after is done.
+		case alike:
+			return end.ID, Choice{}, nil
+		case !end.Life.Closed && beside.ID == "":
+			beside = Choice{Entry: end, Own: true}
+		}
+	}
+	if beside.ID != "" {
+		return "", beside, nil
+	}
+	left, others := searched, othersRead
 	for ref, err := range t.reader.Everything(ctx,
 		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err != nil {
 			return "", Choice{}, err
 		}
-		if left--; left < 0 || own <= 0 || ref.Name.ID.Time().Before(since) {
+		if left--; left < 0 || others <= 0 || ref.Name.ID.Time().Before(since) {
 			break
 		}
-		if !t.maybeOwn(ref.Name) && (beside.ID != "" || others <= 0) ||
-			ref.Name.Private && b.Reach == Shared {
+		if ref.Name.Private || t.reader.opts.Seen.Made(ref.Name) || t.reader.whyLeftOut(ctx, ref) != nil {
 			continue
 		}
+		others--
 		e, ok, err := t.reader.readListed(ctx, ref, &State{})
 		if err != nil {
 			return "", Choice{}, err
 		}
-		if !ok {
-			others--
-			continue
-		}
-		ofBranch, alike := e.packet.Anchor.Branch == branch, garden.SameMatter(b.Goal, e.packet.Goal)
-		if !ofBranch && !alike || e.Withheld(Asked) != "" {
-			others--
+		if !ok || e.packet.Anchor.Branch != branch || e.Withheld(Asked) != "" {
 			continue
 		}
 		isOwn, err := t.Own(ctx, e)
-		if err == nil && !ofBranch {
-			var behind map[string]int
-			behind, err = t.reader.opts.Repo.History().Ancestry(ctx, []string{e.packet.Anchor.Commit})
-			ofBranch = isOwn && len(behind) > 0
-		}
 		if err != nil {
 			return "", Choice{}, err
 		}
-		if isOwn {
-			own--
-		} else {
-			others--
-		}
-		if alike = alike && isOwn; !ofBranch || !alike && beside.ID != "" && (beside.Own || !isOwn) {
-			continue
-		}
 		e, hidden, err := t.readLife(ctx, e)
-		switch {
-		case err != nil:
+		if err != nil {
 			return "", Choice{}, err
-		case hidden:
-			continue
-		case alike && e.Life.Closed:
-			return "", Choice{}, nil // What it was after is done.
-		case alike:
-			return e.ID, Choice{}, nil
-		case !e.Life.Closed:
-			beside = Choice{Entry: e, Own: isOwn}
+		}
+		if !isOwn && !hidden && !e.Life.Closed {
+			return "", Choice{Entry: e}, nil
 		}
 	}
-	return "", beside, nil
+	return "", Choice{}, nil
 }
 
 // continuesSession tells whether a packet continues the last one of its session: that is open, and may be
@@ -263,12 +259,12 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 		c.PassedOver = 0 // They come once more.
 	}
 	var open, closed []Entry
-	ended := Endings{}
+	ended := Followed{}
 	for e, err := range t.recentPackets(ctx, reading, "", &c.PassedOver) {
 		if err != nil {
 			return Choice{}, err
 		}
-		if e.ID.IsAhead(t.reader.opts.Now()) || ended.Include(e) {
+		if e.ID.IsAhead(t.reader.opts.Now()) || ended.Ends(e) {
 			closed = append(closed, e)
 		} else {
 			open = append(open, e)
@@ -290,10 +286,12 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 // ofBranch picks among the newest packets of a branch; one without an id is none. Where the user has an open
 // thread there, only those are read that are newer.
 func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) (c Choice, err error) {
-	var ended Endings
-	if c.Entry, c.Beside, ended, err = t.ownStand(ctx, reading, branch); err != nil {
+	threads, err := t.ownThreads(ctx, ownSearch{reading, branch, Private})
+	if err != nil {
 		return Choice{}, err
 	}
+	c.Entry, c.Beside = threads.stands()
+	ended := threads.endings()
 	c.Own = c.ID != ""
 	var q Query
 	if t.reader.view != nil {
@@ -326,7 +324,7 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 				c.PassedOver++
 				continue
 			}
-			if e.ID.IsAhead(t.reader.opts.Now()) || ended.Include(e) {
+			if e.ID.IsAhead(t.reader.opts.Now()) || ended.Ends(e) {
 				if closed.ID == "" {
 					closed = e
 				}
@@ -355,6 +353,9 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 		q.Vouched = true
 	}
 	if c.Entry = open; open.ID == "" {
+		if own := threads.of[closed.ID]; own != nil {
+			closed = own.end
+		}
 		c.Entry = closed
 		c.Own, err = t.Own(ctx, closed)
 	}
@@ -373,110 +374,199 @@ func (t *Threads) readShown(ctx context.Context, ref refs.Ref) (e Entry, ok bool
 
 // Stand returns the packet of their own that the user would resume from on the current branch, and which threads
 // of theirs have ended; the zero Entry for none.
-func (t *Threads) Stand(ctx context.Context, reading Reading) (own Entry, ended Endings, err error) {
+func (t *Threads) Stand(ctx context.Context, reading Reading) (own Entry, ended Followed, err error) {
 	branch := t.reader.opts.Repo.Head.Branch
 	if branch == "" {
-		return Entry{}, Endings{}, nil
+		return Entry{}, Followed{}, nil
 	}
-	own, _, ended, err = t.ownStand(ctx, reading, branch)
-	return own, ended, err
+	threads, err := t.ownThreads(ctx, ownSearch{reading, branch, Private})
+	own, _ = threads.stands()
+	return own, threads.endings(), err
 }
 
-// ownStand returns the newest end of an open thread of the user that has a packet on a branch, and that of
-// another one, and what has ended: a thread that began there may have gone on elsewhere, and its end may be
-// older than a packet that was edited since. Only some of the user's newest packets are looked at.
-func (t *Threads) ownStand(ctx context.Context, reading Reading, branch string,
-) (stand, beside Entry, ended Endings, err error) {
-	ends := map[packet.ID]Entry{} // of threads, by the packets that are continued there
-	var here []packet.ID          // the packets of the branch, the newest first
-	left, reads := searched, standRead
-	for ref, err := range t.reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+// ownSearch says which threads of the user are looked for.
+type ownSearch struct {
+	reading Reading
+	branch  string
+	reach   Reach // of what would name them: what travels names nothing that is private
+}
+
+// ownThread are packets of the user that continue one another.
+type ownThread struct {
+	end  Entry     // where they end
+	here packet.ID // the newest of them that was saved on the branch; "" for none
+}
+
+// standsHere is the newest packet of an open thread on the branch; "" where it has none, or has ended.
+func (o *ownThread) standsHere() packet.ID {
+	if isOver(o.end) {
+		return ""
+	}
+	return o.here
+}
+
+// ownThreads are threads of the user: first the open ones with a packet on the branch, the newest of these before
+// others, and then the rest.
+type ownThreads struct {
+	all []*ownThread
+	of  map[packet.ID]*ownThread // by their packets, and by what these continue
+}
+
+// ownThreads returns the threads of the user's newest packets. A thread that began on the branch may have gone on
+// elsewhere, and its end may be older than a packet of it that was edited since.
+func (t *Threads) ownThreads(ctx context.Context, s ownSearch) (found ownThreads, err error) {
+	found.of = map[packet.ID]*ownThread{}
+	left := standRead
+	for e, err := range t.ownPackets(ctx, s.reading, Query{}, searched) {
 		if err != nil {
-			return Entry{}, Entry{}, nil, err
+			return ownThreads{}, err
 		}
-		if left--; left < 0 || reads <= 0 {
-			break
-		}
-		if !t.maybeOwn(ref.Name) {
+		if e.Store == OfClone && s.reach == Shared {
 			continue
 		}
-		reads--
-		e, ok, err := t.readShown(ctx, ref)
-		if err != nil {
-			return Entry{}, Entry{}, nil, err
+		own, known := found.of[e.ID]
+		if !known {
+			own = &ownThread{end: e}
+			found.all, found.of[e.ID] = append(found.all, own), own
 		}
-		if !ok || e.Withheld(reading) != "" || e.ID.IsAhead(t.reader.opts.Now()) {
-			continue
-		}
-		if isOwn, err := t.Own(ctx, e); err != nil || !isOwn {
-			if err != nil {
-				return Entry{}, Entry{}, nil, err
+		if e.packet.Anchor.Branch == s.branch {
+			if own.here = max(own.here, e.ID); own.standsHere() != "" {
+				left = min(left, besideRead+1)
 			}
-			continue
-		}
-		end, later := ends[e.ID]
-		if !later {
-			end = e
-			ends[e.ID] = e
 		}
 		for _, id := range parentsOf(e.packet) {
-			of, err := t.placeOf(ctx, packet.ID(id))
+			place, err := t.placeOf(ctx, packet.ID(id))
 			if err != nil {
-				return Entry{}, Entry{}, nil, err
+				return ownThreads{}, err
 			}
-			if was, known := ends[of]; !known || was.ID == of {
-				ends[of] = end
+			switch was, known := found.of[place]; {
+			case !known:
+				found.of[place] = own
+			case was != own && was.end.ID == place: // It was edited after what continues it.
+				found.join(own, was)
 			}
 		}
-		if e.packet.Anchor.Branch == branch {
-			here = append(here, e.ID)
-			if !isOver(end) {
-				reads = min(reads, besideRead)
-			}
+		if left--; left <= 0 {
+			break
 		}
 	}
-	ended = Endings{}
-	for id, end := range ends {
-		if isOver(end) {
+	slices.SortStableFunc(found.all, func(a, b *ownThread) int {
+		return cmp.Compare(b.standsHere(), a.standsHere())
+	})
+	return found, nil
+}
+
+// join lets a thread go on where another one ends.
+func (f *ownThreads) join(own, was *ownThread) {
+	own.here = cmp.Or(own.here, was.here)
+	f.all = slices.DeleteFunc(f.all, func(o *ownThread) bool { return o == was })
+	for id, o := range f.of {
+		if o == was {
+			f.of[id] = own
+		}
+	}
+}
+
+// stands returns where the two foremost threads end that stand on the branch; the zero Entry for none.
+func (f ownThreads) stands() (own, beside Entry) {
+	two := [2]Entry{}
+	for i, o := range f.all[:min(len(f.all), len(two))] {
+		if o.standsHere() != "" {
+			two[i] = o.end
+		}
+	}
+	return two[0], two[1]
+}
+
+// endings are those of the threads that have ended.
+func (f ownThreads) endings() Followed {
+	ended := Followed{}
+	for id, o := range f.of {
+		if isOver(o.end) {
 			ended[string(id)] = true
 		}
 	}
-	for _, id := range here {
-		switch end := ends[id]; {
-		case isOver(end) || end.ID == stand.ID:
-		case stand.ID == "":
-			stand = end
-		default:
-			return stand, end, ended, nil
-		}
-	}
-	return stand, Entry{}, ended, nil
+	return ended
 }
 
-// placeOf returns the packet that stands in the place of another one, which is that one as long as nothing
-// took it.
-func (t *Threads) placeOf(ctx context.Context, id packet.ID) (packet.ID, error) {
-	s, err := t.reader.stateOf(ctx, id)
-	if err != nil {
-		return id, err
+// ownPackets yields the user's own packets among those of a query that may be resumed from, the newest first by id.
+// It looks at so many refs of others, of which one that has to be read counts as ten.
+func (t *Threads) ownPackets(ctx context.Context, reading Reading, q Query, most int) iter.Seq2[Entry, error] {
+	wanted := func(name refs.Name) bool {
+		most--
+		return most < 0 || t.maybeOwn(name)
 	}
-	return cmp.Or(s.Lives[id].Superseded, id), nil
+	return func(yield func(Entry, error) bool) {
+		for ref, err := range t.reader.listRefs(ctx, q, wanted) {
+			if most < 0 && err == nil {
+				return
+			}
+			var e Entry
+			var ok, isOwn bool
+			if err == nil && t.reader.whyLeftOut(ctx, ref) == nil {
+				e, ok, err = t.readShown(ctx, ref)
+			}
+			if ok && err == nil {
+				isOwn, err = t.Own(ctx, e)
+			}
+			switch {
+			case err != nil:
+				yield(Entry{}, err)
+				return
+			case ok && !isOwn:
+				most -= 9
+			case !ok || e.Withheld(reading) != "" || e.ID.IsAhead(t.reader.opts.Now()):
+			case !yield(e, nil):
+				return
+			}
+		}
+	}
+}
+
+// placeOf returns the packet that stands in the place of another one, after any number of edits, which is that one
+// as long as nothing took it.
+func (t *Threads) placeOf(ctx context.Context, id packet.ID) (packet.ID, error) {
+	for range longestCircle {
+		s, err := t.reader.stateOf(ctx, id)
+		if err != nil {
+			return id, err
+		}
+		next := s.Lives[id].Superseded
+		if next == "" {
+			break
+		}
+		id = next
+	}
+	return id, nil
 }
 
 // isOver tells whether a thread has ended with a packet: that is closed, or says that nothing is left to do.
 func isOver(e Entry) bool { return e.Life.Closed || e.packet.Next() == "" }
 
-// Endings are the packets that closed ones continue: with its last packet a whole thread has ended.
-type Endings map[string]bool
+// Followed are packets that others continue, and whether one of those is trusted: what is not has no say in the
+// thread of what is.
+type Followed map[string]bool
 
-// Include tells whether the thread of a packet has ended. Whoever asks does so of newer packets first.
-func (n Endings) Include(e Entry) bool {
-	if !isOver(e) && !n[string(e.ID)] {
+// Has tells whether a packet is one of them.
+func (f Followed) Has(e Entry) bool {
+	sure, is := f[string(e.ID)]
+	return is && (sure || !e.Trusted())
+}
+
+// Note notes the packets that one continues.
+func (f Followed) Note(e Entry) {
+	for _, id := range parentsOf(e.packet) {
+		f[id] = f[id] || e.Trusted()
+	}
+}
+
+// Ends tells whether the thread of a packet has ended, by those that closed ones continue: with its last packet a
+// whole thread has ended. Whoever asks does so of newer packets first.
+func (f Followed) Ends(e Entry) bool {
+	if !isOver(e) && !f.Has(e) {
 		return false
 	}
-	for _, id := range parentsOf(e.packet) {
-		n[id] = true
-	}
+	f.Note(e)
 	return true
 }
 
@@ -500,10 +590,11 @@ func (t *Threads) nearestCommit(ctx context.Context, seen []Entry) (Entry, error
 			best, least = e, d
 		}
 	}
-	thread := map[packet.ID]bool{best.ID: true}
+	thread := map[string]bool{string(best.ID): true}
 	for _, e := range slices.Backward(seen) {
-		if slices.ContainsFunc(parentsOf(e.packet), func(id string) bool { return thread[packet.ID(id)] }) {
-			best, thread[e.ID] = e, true
+		if slices.ContainsFunc(parentsOf(e.packet), func(id string) bool { return thread[id] }) &&
+			(e.Trusted() || !best.Trusted()) {
+			best, thread[string(e.ID)] = e, true
 		}
 	}
 	return best, nil
