@@ -120,14 +120,31 @@ func decisionItems(p packet.Packet, from string, keep int, wanted func(packet.De
 	})
 }
 
+// failedItems returns the failed attempts of the packet and of those that it continues, but for what worked
+// later in the thread, as somebody says who is trusted at least as much.
 func (b Briefing) failedItems() []item {
 	items := attemptItems(b.openPacket(), "", 86, true)
-	for _, from := range b.Thread {
+	for n, from := range b.Thread {
+		later := append([]Packet{b.Packet}, b.Thread[:n]...)
 		items = append(items, b.carryItems(from, func(p packet.Packet, id string) []item {
+			p.Attempts = slices.DeleteFunc(slices.Clone(p.Attempts), func(a packet.Attempt) bool {
+				return slices.ContainsFunc(later, func(l Packet) bool {
+					return b.overcomes(l, a) && l.Origin().TrustedAs(from.Origin())
+				})
+			})
 			return attemptItems(p, id, 65, true)
 		})...)
 	}
 	return dropRepeated(items)
+}
+
+// overcomes tells whether a packet says that something worked which had failed, and nobody that it is wrong.
+func (b Briefing) overcomes(p Packet, failed packet.Attempt) bool {
+	said, _ := p.For(b.To)
+	_, isWrong := b.Wrong[p.Origin().ID]
+	return !isWrong && slices.ContainsFunc(said.Attempts, func(a packet.Attempt) bool {
+		return a.Item("").Overcomes(failed.Item(""))
+	})
 }
 
 // markDoubt notes what is said in front of items of a packet that is not trusted, so that they are not read

@@ -171,7 +171,13 @@ func (b *Box) listDrafts(ctx context.Context, d Draft) error {
 }
 
 // Rules are what did not work in a draft that was read.
-func (d Draft) Rules() []index.Rule { return index.RulesOf(d.Record.Content(), packet.Skip{}) }
+func (d Draft) Rules() []index.Rule {
+	c := d.Record.Content()
+	c.Items = slices.DeleteFunc(c.Items, func(i packet.Item) bool {
+		return i.Kind == packet.ItemAttempt && !i.Failed
+	})
+	return index.RulesOf(c, packet.Skip{})
+}
 
 // outlines are those of what did not work in it.
 func (d Draft) outlines() (all deadend.Kept) {

@@ -9,8 +9,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// RulesOf are what the items of a record forbid: a skip, attempts that failed, and a note that says what it
-// is met by. The skip counts where the content is that of one.
+// RulesOf are what an action is compared with: what the items of a record forbid, which are a skip, attempts
+// that failed, and a note that says what it is met by, and the attempts that worked, which may end one that
+// failed. The skip counts where the content is that of one.
 func RulesOf(c packet.Content, skip packet.Skip) []Rule {
 	var all []Rule
 	for _, i := range c.Items {
@@ -28,10 +29,10 @@ var runs = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^((do not|don't|never) )?run(ning)? `)
 })
 
-// RuleOf is what an item forbids, if it does.
+// RuleOf is what an action is compared with for an item, if it is.
 func RuleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
 	switch {
-	case i.Kind == packet.ItemAttempt && i.Failed:
+	case i.Kind == packet.ItemAttempt:
 		r = deadend.Rule{Words: i.Text, Derived: true, Confidence: i.Confidence}
 		if i.Match != (packet.Match{}) {
 			r.Words, r.Path, r.Command, r.Adds = i.Match.Words, i.Match.Path, i.Match.Command, i.Match.Adds
@@ -45,7 +46,7 @@ func RuleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
 	if i.Kind == packet.ItemSkip {
 		m = skip.Match
 	}
-	if m == (packet.Match{}) || i.Kind == packet.ItemAttempt {
+	if m == (packet.Match{}) {
 		return r, false
 	}
 	return deadend.Rule{Words: m.Words, Path: m.Path, Command: m.Command, Adds: m.Adds}, true

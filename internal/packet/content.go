@@ -87,11 +87,7 @@ func (r *Record) Content() Content {
 			})
 		}
 		for i, a := range p.Attempts {
-			c.addItem(Item{
-				Kind: ItemAttempt, Place: itemPath("attempts", i), Text: a.Tried,
-				Why:    joinLines(a.Outcome, a.Learned),
-				Failed: a.Failed(), Confidence: a.Confidence, Match: a.Match,
-			})
+			c.addItem(a.Item(itemPath("attempts", i)))
 		}
 		for i, m := range p.Methods {
 			c.addItem(Item{
@@ -123,6 +119,21 @@ func (r *Record) Content() Content {
 		c.addMatched(i.Match)
 	}
 	return c
+}
+
+// Item is what an attempt says, at a place of a packet.
+func (a Attempt) Item(place string) Item {
+	return Item{
+		Kind: ItemAttempt, Place: place, Text: a.Tried, Why: joinLines(a.Outcome, a.Learned),
+		Failed: a.Failed(), Confidence: a.Confidence, Match: a.Match,
+	}
+}
+
+// Overcomes tells that an attempt worked at what another one failed at: both are met by the same, or, where
+// neither says by what, tried the same.
+func (i Item) Overcomes(earlier Item) bool {
+	return i.Kind == ItemAttempt && !i.Failed && earlier.Kind == ItemAttempt && earlier.Failed &&
+		i.Match == earlier.Match && (i.Match != Match{} || i.Text == earlier.Text)
 }
 
 // addItem appends an item that says something.

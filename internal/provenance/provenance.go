@@ -74,6 +74,11 @@ type Origin struct {
 // be shown, and decides nothing.
 func (o Origin) IsClaimed() bool { return o.Upstream != "" && !o.Trusted }
 
+// TrustedAs tells whether a text is at least as much trusted as another one.
+func (o Origin) TrustedAs(other Origin) bool {
+	return o.Trusted || !other.Trusted && (o.IsClaimed() || !other.IsClaimed())
+}
+
 // LongestName is how many columns the name of an author has in a claim, so that a longer one does not hide
 // how it came.
 const LongestName = 60

@@ -42,6 +42,9 @@ func Brief(ctx context.Context, m *memory.Memory, found replay.Entry,
 	if o.Alone {
 		return b, nil
 	}
+	if entry.Life.Contradicted {
+		b.Wrong[entry.ID] = entry.Life.Wrong
+	}
 	thread, err := m.Threads().Thread(ctx, entry.Entry, o.Reading)
 	for _, t := range thread {
 		if s, why := t.Open(o.Reading); why == "" {

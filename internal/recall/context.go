@@ -126,9 +126,10 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	who crowd, stand replay.Shown, over replay.Followed,
 ) (c briefing.Context, crowded bool) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
-	found, full := r.newestOfSorts(ctx, far, who, stand)
+	found, worked, full := r.newestOfSorts(ctx, far, who, stand)
 	hits := r.withoutStrangers(ctx, found, reading, who)
-	glance := r.glanceAt(ctx, hits)
+	worked = r.withoutStrangers(ctx, worked, reading, who)
+	glance := r.glanceAt(ctx, slices.Concat(hits, worked[:min(len(worked), readWorked)]))
 	near := r.nearnessOf(ctx, hits)
 	let := r.weighItems(hits, glance, near)
 	all := r.ofHeads(ctx, let, hits, stand, over, glance, reading)
@@ -155,11 +156,12 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	out := 0
 	told := telling{to: reading}
 	for _, w := range read {
-		known, ok := r.tellItem(ctx, glance, *w, reading)
-		if ok {
-			told.addKnown(known)
-		} else {
+		known, ok := r.tellItem(ctx, glance, w, reading)
+		switch {
+		case !ok:
 			out++
+		case w.section != briefing.Failed || !r.isOvercome(ctx, glance, w.Found, worked, reading):
+			told.addKnown(known)
 		}
 	}
 	c.Known = told.known
@@ -244,11 +246,11 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, 
 	})
 }
 
-// newestOfSorts finds the newest items of each sort that a context is made of, and reports whether there are
-// more of one.
+// newestOfSorts finds the newest items of each sort that a context is made of, and the attempts among them that
+// worked, and reports whether there are more of one.
 func (r *Recall) newestOfSorts(ctx context.Context, far int,
 	who crowd, stand replay.Shown,
-) (all []index.Hit, full bool) {
+) (all, worked []index.Hit, full bool) {
 	branches := []string{r.branch()}
 	if stand.ID != "" { // A thread may have gone on on another branch.
 		branches = append(branches, stand.Packet().Anchor.Branch)
@@ -283,6 +285,7 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 		before, counted := len(all), 0
 		for h := range r.hitsOf(ctx, q) {
 			if _, ok := sectionOf(h); !ok {
+				worked = append(worked, h)
 				continue
 			}
 			all = append(all, h)
@@ -295,7 +298,7 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 		}
 		full = full || counted == n || len(all)-before >= n
 	}
-	return r.possibleTimes(all), full
+	return r.possibleTimes(all), worked, full
 }
 
 // A weighed item has a section and a value, and is not read yet.

@@ -149,17 +149,22 @@ func (r *Recall) deadEndsAmong(ctx context.Context, deed deadend.Deed, traits de
 	for i, one := range ruled {
 		rules[i] = one.Rule
 	}
-	var hits []index.Hit
+	var hits, worked []index.Hit
 	certain := map[[2]string]bool{}
 	for _, match := range deadend.New(rules).Meet(deed) {
 		h := ruled[match.Rule].Hit
+		if h.Kind == packet.ItemAttempt && !h.Failed {
+			worked = append(worked, h)
+			continue
+		}
 		hits = append(hits, h)
 		certain[[2]string{h.Ref, h.Place}] = match.Certain
 	}
 	if len(hits) == 0 {
 		return nil, full
 	}
-	glance := r.glanceAt(ctx, hits)
+	worked = r.withoutStrangers(ctx, worked, reading, crowd{})
+	glance := r.glanceAt(ctx, slices.Concat(hits, worked))
 	// Reads the records that no gate keeps out, and compares the action with what they say now. What is only
 	// claimed comes last.
 	var let, others []index.Hit
@@ -184,7 +189,7 @@ func (r *Recall) deadEndsAmong(ctx context.Context, deed deadend.Deed, traits de
 		f := Found{Hit: h}
 		why := r.readFound(ctx, glance, &f, reading)
 		rule, ok := index.RuleOf(f.Item, f.Entry.Skip())
-		if why != "" || !ok {
+		if why != "" || !ok || r.isOvercome(ctx, glance, f, worked, reading) {
 			continue
 		}
 		matches := deadend.New([]deadend.Rule{rule}).Meet(deed) // With what the item says now.

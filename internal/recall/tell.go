@@ -15,7 +15,7 @@ import (
 )
 
 // tellItem reads an item for a context, and says whether it belongs there after all.
-func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
+func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w *weighed,
 	reading replay.Reading,
 ) (k briefing.Known, ok bool) {
 	if r.readFound(ctx, g, &w.Found, reading) != "" {
