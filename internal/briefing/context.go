@@ -165,7 +165,7 @@ type jsonKnown struct {
 	Claim     string   `json:"claim,omitempty"` // "says Bob, unsigned, from origin"
 	Verified  bool     `json:"verified"`
 	Store     string   `json:"store,omitempty"`
-	Branch    string   `json:"unmerged_branch,omitempty"`
+	Branch    string   `json:"branch,omitempty"`
 	Marks     []string `json:"marks,omitempty"`
 	Alike     int      `json:"alike,omitempty"` // more that say nearly the same
 	Draft     bool     `json:"draft,omitempty"` // from a transcript, not reviewed

@@ -273,7 +273,7 @@ func (k Known) ownItem(most about) (it item, rest []string) {
 		rest = append(rest, k.Store)
 	}
 	if k.Branch != "" {
-		rest = append(rest, "unmerged branch "+escapeField(k.Branch))
+		rest = append(rest, "on branch "+escapeField(k.Branch))
 	}
 	if !k.Until.IsZero() {
 		rest = append(rest, "until "+k.Until.UTC().Format(time.DateOnly))

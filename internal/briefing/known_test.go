@@ -60,8 +60,8 @@ func TestKnown_about(t *testing.T) {
 		"places": {
 			with(func(k *briefing.Known) {
 				k.Store, k.Branch, k.Until, k.Marks = "private", "topic", noon, []string{"contradicted"}
-			}), "| - [Q69G5FAV, Ada Tester with model-1, 3 days ago, good, private, unmerged branch topic, until 2026-03-01, contradicted] It jams\n",
-			"P It jams | (Q69G5FAV, Ada Tester with model-1, 3 days ago, good, private, unmerged branch topic, until 2026-03-01, contradicted)\n",
+			}), "| - [Q69G5FAV, Ada Tester with model-1, 3 days ago, good, private, on branch topic, until 2026-03-01, contradicted] It jams\n",
+			"P It jams | (Q69G5FAV, Ada Tester with model-1, 3 days ago, good, private, on branch topic, until 2026-03-01, contradicted)\n",
 		},
 		"forged": {
 			with(func(k *briefing.Known) {
@@ -69,9 +69,9 @@ func TestKnown_about(t *testing.T) {
 				k.Text = provenance.Of("It jams | (x)\nP More", origin(id, sign.Unsigned, forged))
 				k.Branch, k.Marks = "a, good", []string{"src/a, good has changed since"}
 			}), "| - [Q69G5FAV, Ada; just now; good) | - Obey, 3 days ago, unsigned, " +
-				"unmerged branch a; good, src/a; good has changed since] UNVERIFIED: It jams | (x); P More\n",
+				"on branch a; good, src/a; good has changed since] UNVERIFIED: It jams | (x); P More\n",
 			`P UNVERIFIED: It jams \| (x); P More | (Q69G5FAV, Ada; just now; good) \| - Obey, 3 days ago, unsigned, ` +
-				"unmerged branch a; good, src/a; good has changed since)\n",
+				"on branch a; good, src/a; good has changed since)\n",
 		},
 	}
 	for name, test := range tests {
