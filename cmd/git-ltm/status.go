@@ -136,8 +136,8 @@ func printStatus(e *env, s command.Status) {
 		d.Put("Memory", "user-wide, "+e.printable(e.userStore))
 	}
 	none := "none yet"
-	if s.Branch == "" && e.userStore == "" && s.Packets > 0 {
-		none = "none, as HEAD is on no branch; the nearest packet: git ltm resume"
+	if s.Packets > 0 {
+		none = "none of yours is open on this branch; what is nearest: git ltm resume"
 	}
 	d.Put("Thread", cmp.Or(briefing.ShortID(packet.ID(s.Head)), none))
 	command.PutCensus(&d, s.Census)

@@ -311,7 +311,7 @@ func tellStatus(ctx context.Context, c *call) (answer, error) {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "repository: %s\nbranch: %s\nthread head: %s\n", s.Repository,
-		cmp.Or(s.Branch, "(detached)"), cmp.Or(s.Head, "none yet"))
+		cmp.Or(s.Branch, "(detached)"), cmp.Or(s.Head, "none of the user is open here"))
 	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets, s.Notes,
 		s.Tasks, s.Skips)
 	if r := s.Remote; r != nil {

@@ -251,10 +251,6 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, 
 func (r *Recall) newestOfSorts(ctx context.Context, far int,
 	who crowd, stand replay.Shown,
 ) (all, worked []index.Hit, full bool) {
-	branches := []string{r.branch()}
-	if stand.ID != "" { // A thread may have gone on on another branch.
-		branches = append(branches, stand.Packet().Anchor.Branch)
-	}
 	asked := []index.Query{
 		{Kinds: []string{packet.ItemSkip}},
 		{Kinds: []string{packet.NoteTask}},
@@ -267,13 +263,15 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 		{Kinds: []string{packet.ItemMethod, "procedure"}},
 		{Kinds: []string{"learning", "fact", "reference"}},
 	}
-	for _, branch := range slices.Compact(branches) {
-		if branch == "" {
-			continue
-		}
-		// Each kind by itself: one packet with many questions hides no goal.
-		for _, kind := range []string{packet.ItemGoal, packet.ItemNext, packet.ItemQuestion} {
+	// Each kind by itself: one packet with many questions hides no goal.
+	for _, kind := range []string{packet.ItemGoal, packet.ItemNext, packet.ItemQuestion} {
+		branch := r.branch()
+		if branch != "" {
 			asked = append(asked, index.Query{Kinds: []string{kind}, Branch: branch})
+		}
+		if stand.ID != "" && (branch == "" || stand.Packet().Anchor.Branch != branch) { // It may have gone on elsewhere.
+			at := stand.CreatedAt()
+			asked = append(asked, index.Query{Kinds: []string{kind}, Since: at, Until: at.Add(time.Millisecond)})
 		}
 	}
 	for _, q := range asked {

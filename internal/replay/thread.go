@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -33,9 +34,9 @@ type Beginning struct {
 }
 
 // Continued says which packet a new one continues: the last of its session, else the newest of the user's own
-// threads of this branch, or of a commit behind it, that is recent, open and has a goal that is alike. Where
-// it is none, beside is an open packet of the branch, the user's own first, by which somebody might go on. A
-// detached HEAD has no thread, and what is private is in no thread that travels.
+// threads of this branch, or of a commit behind it, that is recent, open and has a goal that is alike; on a
+// detached HEAD of any branch. Where it is none, beside is an open packet of the branch, the user's own first,
+// by which somebody might go on. What is private is in no thread that travels.
 func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, beside Choice, err error) {
 	if b.Session != "" {
 		if ok, err := t.continuesSession(ctx, b); err != nil || ok {
@@ -43,11 +44,8 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		}
 	}
 	branch := t.reader.opts.Repo.Head.Branch
-	if branch == "" {
-		return "", Choice{}, nil
-	}
 	since := t.reader.opts.Now().Add(-RecentThread)
-	threads, err := t.ownThreads(ctx, ownSearch{Asked, branch, b.Reach})
+	threads, err := t.ownThreads(ctx, Asked, b.Reach)
 	if err != nil {
 		return "", Choice{}, err
 	}
@@ -57,7 +55,7 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		if end.ID.Time().Before(since) || own.here == "" && !alike {
 			continue
 		}
-		if own.here == "" {
+		if own.here == "" && branch != "" {
 			behind, err := t.reader.opts.Repo.History().Ancestry(ctx, []string{end.packet.Anchor.Commit})
 			if err != nil {
 				return "", Choice{}, err
@@ -206,68 +204,40 @@ type Choice struct {
 	PassedOver int   // so many newer ones were passed over, because policy or their signature withholds them
 }
 
-// recentPackets yields the newest packets that may be resumed from, no more than are searched: those of a
-// branch, where a view knows them, or all. It counts those that are passed over.
-func (t *Threads) recentPackets(ctx context.Context, reading Reading, branch string,
-	passed *int,
-) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		left := searched
-		var q Query
-		if t.reader.view != nil {
-			q.Branch = branch
-		}
-		for e, err := range t.reader.List(ctx, q) {
-			if err == nil && e.Withheld(reading) != "" {
-				*passed++
-				continue
-			}
-			if !yield(e, err) || err != nil {
-				return
-			}
-			if left--; left == 0 {
-				return
-			}
-		}
-	}
-}
-
-// Head returns the id of the newest packet of the current branch, or nothing. A detached HEAD has no thread.
-func (t *Threads) Head(ctx context.Context) (packet.ID, error) {
-	branch := t.reader.opts.Repo.Head.Branch
-	if branch == "" {
-		return "", nil
-	}
-	for e, err := range t.recentPackets(ctx, Asked, branch, new(int)) {
-		if err != nil || e.packet.Anchor.Branch == branch {
-			return e.ID, err
-		}
-	}
-	return "", nil
-}
-
 // Choose picks the packet to resume from. Of this branch it is the newest of the user's own open threads,
 // else that of any open thread, else the newest at all; where the branch has none, the newest end of the
 // thread that was saved nearest in the history of HEAD, else the newest. One of a closed thread is picked
-// where there is no other.
+// where there is no other. A detached HEAD is a branch of the user alone.
 func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err error) {
 	if branch := t.reader.opts.Repo.Head.Branch; branch != "" {
 		c, err = t.ofBranch(ctx, reading, branch)
-		if err != nil || c.ID != "" {
-			return c, err
-		}
-		c.PassedOver = 0 // They come once more.
+	} else {
+		var threads ownThreads
+		threads, err = t.ownThreads(ctx, reading, Private)
+		c.Entry, c.Beside = threads.stands()
+		c.Own = c.ID != ""
 	}
+	if err != nil || c.ID != "" {
+		return c, err
+	}
+	c.PassedOver = 0 // They come once more.
 	var open, closed []Entry
-	ended := Followed{}
-	for e, err := range t.recentPackets(ctx, reading, "", &c.PassedOver) {
+	ended, left := Followed{}, searched
+	for e, err := range t.reader.List(ctx, Query{}) {
 		if err != nil {
 			return Choice{}, err
+		}
+		if e.Withheld(reading) != "" {
+			c.PassedOver++
+			continue
 		}
 		if e.ID.IsAhead(t.reader.opts.Now()) || ended.Ends(e) {
 			closed = append(closed, e)
 		} else {
 			open = append(open, e)
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	switch {
@@ -286,7 +256,7 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 // ofBranch picks among the newest packets of a branch; one without an id is none. Where the user has an open
 // thread there, only those are read that are newer.
 func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) (c Choice, err error) {
-	threads, err := t.ownThreads(ctx, ownSearch{reading, branch, Private})
+	threads, err := t.ownThreads(ctx, reading, Private)
 	if err != nil {
 		return Choice{}, err
 	}
@@ -375,26 +345,16 @@ func (t *Threads) readShown(ctx context.Context, ref refs.Ref) (e Entry, ok bool
 // Stand returns the packet of their own that the user would resume from on the current branch, and which threads
 // of theirs have ended; the zero Entry for none.
 func (t *Threads) Stand(ctx context.Context, reading Reading) (own Entry, ended Followed, err error) {
-	branch := t.reader.opts.Repo.Head.Branch
-	if branch == "" {
-		return Entry{}, Followed{}, nil
-	}
-	threads, err := t.ownThreads(ctx, ownSearch{reading, branch, Private})
+	threads, err := t.ownThreads(ctx, reading, Private)
 	own, _ = threads.stands()
 	return own, threads.endings(), err
-}
-
-// ownSearch says which threads of the user are looked for.
-type ownSearch struct {
-	reading Reading
-	branch  string
-	reach   Reach // of what would name them: what travels names nothing that is private
 }
 
 // ownThread are packets of the user that continue one another.
 type ownThread struct {
 	end  Entry     // where they end
-	here packet.ID // the newest of them that was saved on the branch; "" for none
+	here packet.ID // the newest of them that was saved on the branch, on a detached HEAD the nearest; "" for none
+	far  int       // commits from a detached HEAD to where that was saved
 }
 
 // standsHere is the newest packet of an open thread on the branch; "" where it has none, or has ended.
@@ -412,16 +372,20 @@ type ownThreads struct {
 	of  map[packet.ID]*ownThread // by their packets, and by what these continue
 }
 
-// ownThreads returns the threads of the user's newest packets. A thread that began on the branch may have gone on
-// elsewhere, and its end may be older than a packet of it that was edited since.
-func (t *Threads) ownThreads(ctx context.Context, s ownSearch) (found ownThreads, err error) {
+// ownThreads returns the threads of the user's newest packets; what travels is in no thread with what is private. A
+// thread that began on the branch may have gone on elsewhere, and its end may be older than a packet of it that was
+// edited since. Where there is no branch, at HEAD or at a packet, that is on the branch if its commit is in the
+// history; on a detached HEAD the nearest thread is the first.
+func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) (found ownThreads, err error) {
 	found.of = map[packet.ID]*ownThread{}
+	branch := t.reader.opts.Repo.Head.Branch
+	loose := map[packet.ID]string{} // packets of which the history says whether they are on the branch, by commits
 	left := standRead
-	for e, err := range t.ownPackets(ctx, s.reading, Query{}, searched) {
+	for e, err := range t.ownPackets(ctx, reading, Query{}, searched) {
 		if err != nil {
 			return ownThreads{}, err
 		}
-		if e.Store == OfClone && s.reach == Shared {
+		if e.Store == OfClone && reach == Shared {
 			continue
 		}
 		own, known := found.of[e.ID]
@@ -429,7 +393,10 @@ func (t *Threads) ownThreads(ctx context.Context, s ownSearch) (found ownThreads
 			own = &ownThread{end: e}
 			found.all, found.of[e.ID] = append(found.all, own), own
 		}
-		if e.packet.Anchor.Branch == s.branch {
+		switch at := e.packet.Anchor; {
+		case at.Branch == "" || branch == "":
+			loose[e.ID] = at.Commit
+		case at.Branch == branch:
 			if own.here = max(own.here, e.ID); own.standsHere() != "" {
 				left = min(left, besideRead+1)
 			}
@@ -450,7 +417,24 @@ func (t *Threads) ownThreads(ctx context.Context, s ownSearch) (found ownThreads
 			break
 		}
 	}
+	behind, err := t.reader.opts.Repo.History().Ancestry(ctx, slices.Collect(maps.Values(loose)))
+	if err != nil {
+		return ownThreads{}, err
+	}
+	for id, commit := range loose {
+		own := found.of[id]
+		switch far, isBehind := behind[commit]; {
+		case !isBehind:
+		case branch != "" || far == own.far:
+			own.here = max(own.here, id)
+		case own.here == "" || far < own.far:
+			own.here, own.far = id, far
+		}
+	}
 	slices.SortStableFunc(found.all, func(a, b *ownThread) int {
+		if a.standsHere() != "" && b.standsHere() != "" {
+			return cmp.Or(a.far-b.far, cmp.Compare(b.here, a.here))
+		}
 		return cmp.Compare(b.standsHere(), a.standsHere())
 	})
 	return found, nil
