@@ -73,7 +73,7 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 			beside = Choice{Entry: end, Own: true}
 		}
 	}
-	if beside.ID != "" {
+	if beside.ID != "" || branch == "" {
 		return "", beside, nil
 	}
 	left, others := searched, othersRead
