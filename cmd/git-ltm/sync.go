@@ -29,7 +29,8 @@ type syncOptions struct {
 	All, DryRun, YesPublic bool
 	Travel                 string // when: as hooks do, with nobody to ask, saying it to 'git ltm status' alone
 
-	way remote.Way
+	way   remote.Way
+	named bool // the user named the remotes
 }
 
 func runExchange(ctx context.Context, e *env, o syncOptions, names []string) error {
@@ -56,6 +57,7 @@ var errWithheld = errors.New("not every record was transferred")
 func exchangeAll(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	names []string,
 ) ([]command.Exchanged, error) {
+	o.named = o.All || len(names) > 0
 	names, err := findRemotes(ctx, e, m, o, names)
 	if err != nil {
 		return nil, err
@@ -86,7 +88,7 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 		return command.Exchanged{}, err
 	}
 	out, err := remote.Sync(ctx, m, remote.Request{
-		Remote: name, Way: o.way, DryRun: o.DryRun, Public: o.YesPublic, Progress: p.stage,
+		Remote: name, Way: o.way, DryRun: o.DryRun, Public: o.YesPublic, Named: o.named, Progress: p.stage,
 		Patience: patience,
 	})
 	p.end()
@@ -112,6 +114,10 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 			" lists no memory; whether it hides what was purged cannot be seen from here")
 	}
 	tellKept(e, out)
+	if len(out.Elsewhere) > 0 {
+		e.hint(fmt.Sprintf("not sent, since it came from another remote: %s; to send that, too: git ltm sync %s",
+			remote.CountNames(out.Elsewhere), told.Remote))
+	}
 	if err == nil && !e.asJSON {
 		tellExchange(e, told, o.way)
 		listRehearsed(ctx, e, m, told)

@@ -293,6 +293,16 @@ func (n *Intake) Delivered(names []string, address string) {
 	n.opts.Seen.Deliver(names, address, n.opts.Now())
 }
 
+// DeliveredBy is the effective URL of the remote that delivered a record which this clone did not make, as far
+// as that was written down.
+func (n *Intake) DeliveredBy(name refs.Name) string {
+	if n.opts.Seen.Made(name) {
+		return ""
+	}
+	address, _, _ := n.opts.Seen.Delivery(name)
+	return address
+}
+
 // InArchive returns the full names that the refs of an archive's records would have, and their objects.
 func (n *Intake) InArchive(ctx context.Context, a refs.Archive) (map[string]string, error) {
 	held, err := check.ReadArchive(ctx, n.opts.Store, a)

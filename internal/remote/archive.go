@@ -113,6 +113,20 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			}
 			continue
 		}
+		held, err := x.memory.Intake().InArchive(ctx, a)
+		if err != nil {
+			return err
+		}
+		var of []string // what another remote delivered
+		for ref := range held {
+			if name, ok := refs.ParseName(ref); ok && x.isOfAnother(name) && x.theirs.refs.Find(ref) == "" {
+				of = append(of, ref)
+			}
+		}
+		if len(of) > 0 {
+			x.out.Elsewhere = append(x.out.Elsewhere, of...)
+			continue
+		}
 		fresh, why, err := x.memory.Intake().PassArchive(ctx, a, known)
 		switch {
 		case err != nil:

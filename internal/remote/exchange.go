@@ -43,6 +43,8 @@ type Request struct {
 	Public bool // the user says that memory may go where everybody can read it
 	// nobody began it: what was put out of sight here before it went anywhere stays
 	Alone bool
+	// the user named the remote: what other remotes delivered goes there, too
+	Named bool
 	// records that were young then stay, so that they can be taken back; zero sends all
 	Until    time.Time
 	Young    time.Duration                    // how old they have to be; required with Until
@@ -81,8 +83,10 @@ type Outcome struct {
 	Deleted  []string   `json:"deleted"`
 	Withheld []Withheld `json:"withheld"`
 	Young    int        `json:"-"` // records that stayed because they are young
-	Listed   string     `json:"-"` // the sum of what the remote listed when it began
-	Blind    bool       `json:"-"` // it lists nothing, and whether it hides what was purged cannot be seen
+	// what stayed because another remote delivered it, or speaks of nothing else
+	Elsewhere []string `json:"-"`
+	Listed    string   `json:"-"` // the sum of what the remote listed when it began
+	Blind     bool     `json:"-"` // it lists nothing, and whether it hides what was purged cannot be seen
 
 	// the format that the remote asks its readers to know, where this version does not; else 0
 	Needs int `json:"needs,omitempty"`
@@ -309,6 +313,9 @@ func (x *exchange) endExchange(ctx context.Context) {
 type Refused struct {
 	Refs int    `json:"refs"` // 0 where none could be sent
 	Why  string `json:"why"`  // of the first
+	// what stayed because it is of another remote, and which of that are changes
+	Elsewhere        int `json:"elsewhere"`
+	ElsewhereChanges int `json:"elsewhere_changes"`
 }
 
 // refusedName names the file of it, of each remote.
@@ -330,7 +337,8 @@ func (x *exchange) noteRefused(failed error) {
 	if failed != nil {
 		r.Why = failed.Error()
 	}
-	if file := x.far.File(refusedName); r.Why == "" {
+	r.Elsewhere, r.ElsewhereChanges = len(x.out.Elsewhere), countChanges(x.out.Elsewhere)
+	if file := x.far.File(refusedName); r.Why == "" && r.Elsewhere == 0 {
 		_ = file.Remove()
 	} else {
 		_ = file.WriteState(r)

@@ -154,7 +154,7 @@ func (w *world) round(ctx context.Context) (outs []remote.Outcome, err error) {
 		c := w.clones[i]
 		for _, j := range w.random.Perm(len(c.remotes)) {
 			err := w.with(ctx, c, func(m *memory.Memory) error {
-				out, err := remote.Sync(ctx, m, remote.Request{Remote: c.remotes[j]})
+				out, err := remote.Sync(ctx, m, remote.Request{Remote: c.remotes[j], Named: true})
 				w.took(c, out)
 				outs = append(outs, out)
 				return err

@@ -104,7 +104,7 @@ type Exchange struct {
 	Remote   string `json:"name"`
 	URL      string `json:"url"`
 	Tracked  bool   `json:"tracked"`          // a plain fetch brings records
-	Unpushed int    `json:"unpushed"`         // records that the remote lacks
+	Unpushed int    `json:"unpushed"`         // records that the remote lacks, but for those of other remotes
 	Changes  int    `json:"unpushed_changes"` // how many of those change a record, or sign it later
 	NotHere  int    `json:"read_from_remote"` // records of the remote that this clone does not hold itself
 
@@ -142,7 +142,9 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 	if x.Unpushed, x.Changes, x.NotHere = gap.Unsent, gap.Changes, gap.NotHere; err == nil && x.Unpushed > 0 {
 		var r Refused
 		if ok, err := store.Remote(x.Remote).File(refusedName).ReadState(&r); err == nil && ok {
-			x.Refused = &r
+			if x.Unpushed, x.Changes = x.Unpushed-r.Elsewhere, x.Changes-r.ElsewhereChanges; r.Why != "" {
+				x.Refused = &r
+			}
 		}
 	}
 	return x, err
@@ -234,12 +236,13 @@ func CountRefs(all, changes int) string {
 }
 
 // CountNames is [CountRefs] of refs.
-func CountNames(names []string) string {
-	changes := 0
+func CountNames(names []string) string { return CountRefs(len(names), countChanges(names)) }
+
+func countChanges(names []string) (changes int) {
 	for _, ref := range names {
 		if name, ok := refs.Parse(ref); ok && name.IsChange() {
 			changes++
 		}
 	}
-	return CountRefs(len(names), changes)
+	return changes
 }

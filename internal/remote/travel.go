@@ -311,20 +311,26 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 	}
 }
 
-// withoutStaying returns refs of this clone without those that an exchange leaves here which nobody began:
-// what is young, what was put out of sight before it went anywhere, and what events and later signatures say
-// of that. Tombstones go.
+// withoutStaying returns refs of this clone without those that an exchange leaves here: what another remote
+// delivered, unless this one was named, and of one that nobody began what is young, and what was put out of
+// sight before it went anywhere; and what events and later signatures say of that. Tombstones go.
 func (x *exchange) withoutStaying(ctx context.Context, list git.RefList,
 	stones map[packet.ID]bool,
 ) (git.RefList, error) {
-	if !x.request.Alone {
+	stays, elsewhere := map[packet.ID]bool{}, map[packet.ID]bool{}
+	for name := range list.All() {
+		record, ok := refs.ParseName(name)
+		if ok && !stones[record.ID] && x.isOfAnother(record) {
+			stays[record.ID], elsewhere[record.ID] = true, true
+		}
+	}
+	if !x.request.Alone && len(elsewhere) == 0 {
 		return list, nil
 	}
-	stays := map[packet.ID]bool{}
 	about := map[packet.ID][]packet.ID{} // what an event speaks of
 	for name, oid := range list.All() {
 		record, ok := refs.ParseName(name)
-		if !ok || stones[record.ID] {
+		if !ok || stones[record.ID] || stays[record.ID] || !x.request.Alone && record.Kind != refs.Events {
 			continue
 		}
 		if x.request.Until.Sub(record.ID.Time()).Abs() < x.request.Young {
@@ -339,24 +345,43 @@ func (x *exchange) withoutStaying(ctx context.Context, list git.RefList,
 		if err != nil {
 			continue // That is for the gate to say.
 		}
-		if stays[record.ID] = e.Life.PutAway(); record.Kind == refs.Events {
+		if stays[record.ID] = x.request.Alone && e.Life.PutAway(); record.Kind == refs.Events {
 			s, _ := e.Open(replay.Inspected)
 			about[record.ID] = replay.IDs(s.Event().Targets)
 		}
 	}
-	for more := true; more; { // An event may speak of events.
-		more = false
-		for id, targets := range about {
-			if !stays[id] && len(targets) > 0 &&
-				!slices.ContainsFunc(targets, func(t packet.ID) bool { return !stays[t] }) {
-				stays[id], more = true, true
+	for _, set := range []map[packet.ID]bool{elsewhere, stays} {
+		for more := true; more; { // An event may speak of events.
+			more = false
+			for id, targets := range about {
+				if !set[id] && len(targets) > 0 &&
+					!slices.ContainsFunc(targets, func(t packet.ID) bool { return !set[t] }) {
+					set[id], stays[id], more = true, true, true
+				}
 			}
 		}
 	}
 	kept := list.Only(func(name, _ string) bool {
 		of, _ := refs.Parse(name)
+		if elsewhere[of.ID] {
+			x.out.Elsewhere = append(x.out.Elsewhere, name)
+		}
 		return !stays[of.ID]
 	})
 	x.calm = x.calm && kept.Len() == list.Len() // The next exchange has to look again.
 	return kept, nil
+}
+
+// isOfAnother tells whether another remote delivered a record, to an exchange that does not name this one. What
+// plain git brought came from nobody knows where, and goes.
+func (x *exchange) isOfAnother(name refs.Name) bool {
+	if x.request.Named {
+		return false
+	}
+	from := x.memory.Intake().DeliveredBy(name)
+	if from == "" {
+		return false
+	}
+	here, _ := x.config.Addresses(x.request.Remote)
+	return from != upstream.Address(here)
 }
