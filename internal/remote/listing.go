@@ -1,9 +1,11 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -201,16 +203,30 @@ func keptFile(repo *git.Repo) *journal.File {
 	return journal.Open(repo.Local().File("kept"))
 }
 
+// The marks behind the object of a ref in that journal.
 const (
-	holdsPurged = " purged" // holdsPurged stands behind the object of a ref that holds what was purged.
-	// putBack does where a purge deleted the ref that yields to whoever refuses it: what names that object
-	// again stays there.
-	putBack = " deleted"
-	// refusedPurge does where a purge alone asked for it: the next exchange asks again.
-	refusedPurge = " asked"
-	// notKept is in the place of an object, where the remote does not hold that any more.
-	notKept = "-"
+	holdsPurged = "purged" // it holds what was purged
+	// a purge deleted the ref that yields to whoever refuses it: what names that object again stays there
+	putBack = "deleted"
+	// a purge alone asked for it: the next exchange asks again
+	refusedPurge = "asked"
 )
+
+// keptRef is a ref as the journal has it: the object that it names, "" where the remote does not hold that any more,
+// and a mark.
+type keptRef struct{ object, mark string }
+
+// notKept is in the place of an object that the remote does not hold any more.
+const notKept = "-"
+
+func parseKept(text string) keptRef {
+	object, mark, _ := strings.Cut(text, " ")
+	return keptRef{strings.TrimSuffix(object, notKept), mark}
+}
+
+func (k keptRef) asText() string {
+	return strings.TrimSpace(cmp.Or(k.object, notKept) + " " + k.mark)
+}
 
 // keptKey is what the journal calls a ref of a remote.
 func keptKey(remote, name string) string { return remote + " " + name }
@@ -219,46 +235,51 @@ func keptKey(remote, name string) string { return remote + " " + name }
 // deletes it. A purge asks each time.
 func (x *exchange) leavesThere(name string) bool {
 	value, ok := x.kept.Find(keptKey(x.request.Remote, name))
-	object := strings.TrimSuffix(strings.TrimSuffix(value, holdsPurged), putBack)
-	return ok && object == x.theirs.refs.Find(name) && x.request.Way != Forget
+	k := parseKept(value)
+	return ok && k.object != "" && k.object == x.theirs.refs.Find(name) && k.mark != refusedPurge &&
+		x.request.Way != Forget
 }
 
 // noteKept remembers what the remote keeps, and counts the records among it.
 func (x *exchange) noteKept() {
-	var fresh []journal.Entry
+	fresh := map[string]keptRef{}
 	some := len(x.out.Kept)+len(x.out.KeptPurged) > 0
 	for e, err := range keptFile(x.repo).All() {
 		name, own := strings.CutPrefix(e.Key, keptKey(x.request.Remote, ""))
-		some = some || own
-		object, deleted := strings.CutSuffix(e.Value, putBack)
-		if own && deleted && object == x.theirs.refs.Find(name) {
-			x.out.PutBack = append(x.out.PutBack, name)
+		if err != nil || !own {
+			continue
 		}
-		if err == nil && own && e.Value != notKept && !deleted &&
-			strings.TrimSuffix(e.Value, holdsPurged) != x.theirs.refs.Find(name) {
-			fresh = append(fresh, journal.Entry{Key: e.Key, Value: notKept})
+		some = true
+		k := parseKept(e.Value)
+		switch there := k.object != "" && k.object == x.theirs.refs.Find(name); {
+		case k.mark == putBack && there:
+			x.out.PutBack = append(x.out.PutBack, name)
+		case k.mark != putBack && !there && k != (keptRef{}):
+			fresh[name] = keptRef{}
 		}
 	}
 	for _, name := range x.out.Kept {
-		fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs.Find(name)})
+		fresh[name] = keptRef{x.theirs.refs.Find(name), ""}
 	}
 	for _, name := range x.out.KeptPurged {
-		fresh = append(fresh,
-			journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs.Find(name) + holdsPurged})
+		fresh[name] = keptRef{x.theirs.refs.Find(name), holdsPurged}
 	}
 	for _, name := range x.out.Deleted {
 		if object := x.once[name]; object != "" {
-			fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: object + putBack})
+			fresh[name] = keptRef{object, putBack}
 		}
 	}
 	for _, w := range x.out.Withheld {
 		if x.request.Way == Forget && w.Kept == There {
-			value := x.theirs.refs.Find(w.Ref) + refusedPurge
-			fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, w.Ref), Value: value})
+			fresh[w.Ref] = keptRef{x.theirs.refs.Find(w.Ref), refusedPurge}
 		}
 	}
 	if len(fresh) > 0 {
-		_ = keptFile(x.repo).Append(fresh) // Without it, the next exchange asks again.
+		var entries []journal.Entry
+		for _, name := range slices.Sorted(maps.Keys(fresh)) {
+			entries = append(entries, journal.Entry{Key: keptKey(x.request.Remote, name), Value: fresh[name].asText()})
+		}
+		_ = keptFile(x.repo).Append(entries) // Without it, the next exchange asks again.
 		x.kept = keptFile(x.repo).Reader()
 	}
 	if !some {
@@ -290,9 +311,9 @@ func PurgedThere(ctx context.Context, m *memory.Memory, remotes []string) (map[s
 		for id, stone := range purged {
 			for _, kind := range append(refs.Telling(), refs.Events) {
 				name := refs.Name{Kind: kind, ID: id}.Ref()
-				refused, asked := kept.Find(keptKey(remote, name))
-				holds := asked && refused != notKept && !strings.HasSuffix(refused, putBack) ||
-					known.Find(name) != ""
+				value, asked := kept.Find(keptKey(remote, name))
+				k := parseKept(value)
+				holds := asked && k != (keptRef{}) && k.mark != putBack || known.Find(name) != ""
 				if stone.Sure && stone.Reaches(name) && holds {
 					found[remote]++
 				}
