@@ -127,7 +127,7 @@ func (g *Purges) planPurge(ctx context.Context,
 			p.Unknown = append(p.Unknown, id)
 		}
 	}
-	p.About = s.About(all)
+	p.About = s.About(all, func(replay.Entry) bool { return true })
 	return p, append(all, p.About...), s, errors.Join(problems...)
 }
 
@@ -226,7 +226,7 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 			b.Hidden, err = g.hideRecords(ctx, s, wait, remote)
 		}
 		if err == nil {
-			b.Gone, err = g.eraseRecords(ctx, append(erased, g.unsaidOf(s, erased)...))
+			b.Gone, err = g.eraseRecords(ctx, append(erased, unsaidOf(s, erased)...))
 			b.Gone = append(b.Gone, b.Hidden...)
 			slices.Sort(b.Gone)
 		}
@@ -239,10 +239,8 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 
 // unsaidOf are the events of this clone that speak of nothing but records that go: their words were taken from
 // these, and nobody else is to get them. An answer to a purge is none.
-func (g *Purges) unsaidOf(s *replay.State, gone []packet.ID) []packet.ID {
-	return slices.DeleteFunc(s.About(gone), func(id packet.ID) bool {
-		return !g.opts.Seen.Made(refs.Name{Kind: refs.Events, ID: id}) || s.IsAnswer(id)
-	})
+func unsaidOf(s *replay.State, gone []packet.ID) []packet.ID {
+	return s.About(gone, func(e replay.Entry) bool { return e.Made && !s.AnswersPurge(e) })
 }
 
 // Collect drops the bytes of what was purged, with every other object of the repository that nothing refers

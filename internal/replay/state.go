@@ -264,31 +264,29 @@ func (s *State) After(targets []packet.ID, now time.Time) time.Time {
 // lastYear is the last one that a time can state.
 const lastYear = 9999
 
-// About returns the events that speak of nothing but some records that go, or put only those in the place of
+// About returns those of some events that speak of nothing but records that go, or put only those in the place of
 // others. What they say in words was taken from these, or is about them.
-func (s *State) About(gone []packet.ID) []packet.ID {
+func (s *State) About(gone []packet.ID, among func(Entry) bool) []packet.ID {
+	goes := map[packet.ID]bool{}
+	for _, id := range gone {
+		goes[id] = true
+	}
 	alone := func(names []string) bool {
 		named := IDs(names)
-		return len(named) > 0 &&
-			!slices.ContainsFunc(named, func(id packet.ID) bool { return !slices.Contains(gone, id) })
+		return len(named) > 0 && !slices.ContainsFunc(named, func(id packet.ID) bool { return !goes[id] })
 	}
 	var all []packet.ID
 	for _, e := range s.events {
-		if e.event.Event != PurgeEvent && !slices.Contains(gone, e.ID) &&
-			(alone(e.event.Targets) || alone(e.event.By)) {
+		if e.event.Event != PurgeEvent && !goes[e.ID] && among(e) && (alone(e.event.Targets) || alone(e.event.By)) {
 			all = append(all, e.ID)
 		}
 	}
 	return all
 }
 
-// IsAnswer tells whether an event answers a purge.
-func (s *State) IsAnswer(id packet.ID) bool {
-	return slices.ContainsFunc(s.events, func(e Entry) bool {
-		return e.ID == id && slices.ContainsFunc(IDs(e.event.Targets), func(of packet.ID) bool {
-			return s.Stones[of] != ""
-		})
-	})
+// AnswersPurge tells whether an event answers a purge.
+func (s *State) AnswersPurge(e Entry) bool {
+	return slices.ContainsFunc(IDs(e.event.Targets), func(of packet.ID) bool { return s.Stones[of] != "" })
 }
 
 // TakenBack returns the records that took the place of some that go, and whose place these took again, as
