@@ -162,7 +162,7 @@ type Event struct {
 	Value   string
 	Object  string
 	Until   time.Time    // the zero time leaves it out
-	reach   replay.Reach // that of its targets
+	Reach   replay.Reach // of one that speaks of private records beside its targets; else it is that of these
 }
 
 // StoreEvents stores events through the gate, all or none. One about records that travel and others that are
@@ -206,7 +206,7 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 			return nil, err
 		}
 		passed[i] = encoded{
-			refs.Name{Kind: refs.Events, ID: ids[i], Private: d.reach == replay.Private},
+			refs.Name{Kind: refs.Events, ID: ids[i], Private: d.Reach == replay.Private},
 			receipt.Data, AsConfigured,
 		}
 	}

@@ -182,6 +182,10 @@ func (w *Writer) refusePrivateNames(ctx context.Context, rec *packet.Record, rea
 func (w *Writer) byReach(ctx context.Context, drafts []Event) ([]Event, error) {
 	parted := make([]Event, 0, len(drafts))
 	for _, d := range drafts {
+		if d.Reach == replay.Private {
+			parted = append(parted, d)
+			continue
+		}
 		var private, shared []packet.ID
 		for _, id := range d.Targets {
 			is, err := w.opts.Reader.IsPrivate(ctx, id)
@@ -206,7 +210,7 @@ func (w *Writer) byReach(ctx context.Context, drafts []Event) ([]Event, error) {
 		for reach, targets := range [][]packet.ID{replay.Shared: shared, replay.Private: private} {
 			if len(targets) > 0 {
 				part := d
-				part.Targets, part.reach = targets, replay.Reach(reach)
+				part.Targets, part.Reach = targets, replay.Reach(reach)
 				parted = append(parted, part)
 			}
 		}

@@ -267,10 +267,24 @@ func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID,
 	}
 	back := slices.Sorted(maps.Keys(of))
 	asking := slices.Compact(slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Values(of))...))))
+	there, err := g.opts.Store.InQuarantine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	travels := map[packet.ID]bool{}
+	for _, q := range there {
+		travels[q.ID] = travels[q.ID] || !strings.HasPrefix(q.Was, refs.PrivateRoot)
+	}
 	var drafts []gate.Event
-	for purges := range slices.Chunk(asking, mostTargets) {
-		for records := range slices.Chunk(back, mostTargets) {
-			drafts = append(drafts, gate.Event{Kind: replay.RestoreEvent, Targets: purges, By: records})
+	for _, reach := range []replay.Reach{replay.Shared, replay.Private} { // What travels names nothing private.
+		some := slices.DeleteFunc(slices.Clone(back), func(id packet.ID) bool {
+			return travels[id] != (reach == replay.Shared)
+		})
+		for purges := range slices.Chunk(asking, mostTargets) {
+			for records := range slices.Chunk(some, mostTargets) {
+				drafts = append(drafts,
+					gate.Event{Kind: replay.RestoreEvent, Targets: purges, By: records, Reach: reach})
+			}
 		}
 	}
 	if _, err := g.opts.Writer.StoreEvents(ctx, drafts...); err != nil {
