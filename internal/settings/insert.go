@@ -34,21 +34,20 @@ func Insert(text []byte, a Addition) ([]byte, Added, error) {
 		return nil, Added{}, fmt.Errorf("value to be added: %w", err)
 	}
 	a.Value = compact.Bytes()
-	root, err := parseText(text)
+	d, err := parseText(text)
 	if err != nil {
 		return nil, Added{}, err
 	}
-	s := styleOf(text, root)
-	if root == nil {
+	if d.root == nil {
 		was := string(text)
 		_, value := a.wrapValue(slices.Insert(slices.Clone(a.Path), 0, ""))
 		out := was
 		if bare := strings.TrimPrefix(out, mark); bare != "" && !strings.HasSuffix(bare, "\n") {
-			out += s.newline
+			out += d.newline
 		}
-		return []byte(out + s.writeTall(value, "") + s.newline), Added{a, len(a.Path) + 1, &was}, nil
+		return []byte(out + d.writeTall(value, "") + d.newline), Added{a, len(a.Path) + 1, &was}, nil
 	}
-	in, rest := root.walkPath(a.Path)
+	in, rest := d.root.walkPath(a.Path)
 	want, what := object, "an object"
 	if len(rest) == 0 && a.Name == "" {
 		want, what = array, "an array"
@@ -65,7 +64,7 @@ func Insert(text []byte, a Addition) ([]byte, Added, error) {
 		added.Was = &was
 	}
 	name, value := a.wrapValue(rest)
-	return s.putItem(text, in, name, value), added, nil
+	return d.putItem(in, name, value), added, nil
 }
 
 // wrapValue makes the objects and arrays that are missing, and names the outermost.
@@ -89,26 +88,27 @@ func quoteName(name string) []byte {
 }
 
 // putItem writes an item behind those of an object or an array.
-func (s style) putItem(text []byte, in *node, name string, value json.RawMessage) []byte {
+func (d *document) putItem(in *node, name string, value json.RawMessage) []byte {
+	text, end := d.text, d.endBefore(in.to-1)
 	if len(in.items) == 0 {
 		// Writes an item into an object or an array that has none: on lines of its own, but in a text that
 		// has one line.
 		if line := bytes.TrimPrefix(bytes.TrimSpace(text), []byte(mark)); len(line) > in.to-in.from &&
 			bytes.IndexByte(line, '\n') < 0 {
-			return spliceText(text, in.last, flatItem(name, value), in.last, "")
+			return spliceText(text, end, flatItem(name, value), end, "")
 		}
 		outer := indentOf(text, in.from)
-		piece := s.newline + outer + s.unit + s.tallItem(name, value, outer+s.unit)
-		if bytes.IndexByte(text[in.last:in.to-1], '\n') < 0 {
-			piece += s.newline + outer
+		piece := d.newline + outer + d.unit + d.tallItem(name, value, outer+d.unit)
+		if bytes.IndexByte(text[end:in.to-1], '\n') < 0 {
+			piece += d.newline + outer
 		}
-		return spliceText(text, in.last, piece, in.last, "")
+		return spliceText(text, end, piece, end, "")
 	}
 	last := in.items[len(in.items)-1]
 	comma, trailing := ",", ""
 	at := last.value.to
-	if last.comma >= 0 {
-		comma, trailing, at = "", ",", last.comma+1
+	if behind := d.commaBehind(last.value); behind >= 0 {
+		comma, trailing, at = "", ",", behind+1
 	}
 	// What stands before the last item on one line, also before the next.
 	behind, gap := in.from+1, ""
@@ -116,8 +116,9 @@ func (s style) putItem(text []byte, in *node, name string, value json.RawMessage
 		gap = " "
 	}
 	if n := len(in.items); n > 1 {
-		behind = in.items[n-2].value.to
-		if between := string(text[in.items[n-2].comma+1 : last.from]); strings.Trim(between, " \t") == "" {
+		before := in.items[n-2].value
+		behind = before.to
+		if between := string(text[d.commaBehind(before)+1 : last.from]); strings.Trim(between, " \t") == "" {
 			gap = between
 		}
 	}
@@ -125,7 +126,7 @@ func (s style) putItem(text []byte, in *node, name string, value json.RawMessage
 		return spliceText(text, at, comma+gap+flatItem(name, value)+trailing, at, "")
 	}
 	indent := indentOf(text, last.from)
-	return spliceText(text, at, comma, in.last, s.newline+indent+s.tallItem(name, value, indent)+trailing)
+	return spliceText(text, at, comma, end, d.newline+indent+d.tallItem(name, value, indent)+trailing)
 }
 
 // spliceText inserts two pieces, the first at the lower offset.
@@ -155,11 +156,11 @@ type style struct {
 	unit    string // one step of indentation
 }
 
-// styleOf looks at a text. What it does not show is as most write it.
-func styleOf(text []byte, root *node) style {
-	s := style{newline: newlineOf(text), unit: "  "}
-	if root != nil && len(root.items) > 0 && startsLine(text, root.items[0].from) {
-		s.unit = indentOf(text, root.items[0].from)
+// findStyle looks at a text. What it does not show is as most write it.
+func (d *document) findStyle() style {
+	s := style{newline: newlineOf(d.text), unit: "  "}
+	if d.root != nil && len(d.root.items) > 0 && startsLine(d.text, d.root.items[0].from) {
+		s.unit = indentOf(d.text, d.root.items[0].from)
 	}
 	return s
 }

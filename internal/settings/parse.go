@@ -3,228 +3,160 @@ package settings
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"unicode/utf8"
 )
 
-// The bounds of a text.
-const (
-	maxDepth = 200
-	maxText  = 32 << 20
-)
+// maxText bounds a text in bytes. How deep it may be nested encoding/json bounds.
+const maxText = 32 << 20
 
 // mark is what some editors put before UTF-8.
 const mark = "\ufeff"
 
-// parser reads JSON with comments and trailing commas.
-type parser struct {
+// blanks part the tokens of JSON.
+const blanks = " \t\r\n"
+
+// document is a text of JSON with comments and trailing commas, and where its values stand. The other texts have
+// something else in the place of what encoding/json does not take, so that each offset is the same in all of them.
+type document struct {
 	text  []byte
-	at    int
-	end   int // the end of the last token, comments among them
-	depth int
+	bare  []byte // with slashes in the place of comments
+	plain []byte // with blanks there, and in the place of trailing commas: JSON
+	root  *node  // nil where there is no value
+	style
 }
 
-// parseText returns the value of a text, or nil where it holds none.
-func parseText(text []byte) (root *node, err error) {
-	p := &parser{text: text}
+// parseText reads a whole text.
+func parseText(text []byte) (*document, error) {
+	d := &document{text: text, bare: bytes.Clone(text), plain: bytes.Clone(text)}
 	if len(text) > maxText {
-		return nil, p.faultAt(0, "the file is too large")
+		return nil, d.faultAt(0, "the file is too large")
 	}
-	for i, size := 0, 0; i < len(text); i += size {
-		var r rune
-		if r, size = utf8.DecodeRune(text[i:]); r == utf8.RuneError && size == 1 {
-			return nil, p.faultAt(i, "this is not UTF-8")
+	if !utf8.Valid(text) {
+		return nil, d.faultAt(bytes.IndexRune(text, utf8.RuneError), "this is not UTF-8")
+	}
+	if err := d.blankExtras(); err != nil {
+		return nil, err
+	}
+	if len(bytes.Trim(d.plain, blanks)) > 0 {
+		var whole json.RawMessage
+		err := json.Unmarshal(d.plain, &whole)
+		if fault, ok := errors.AsType[*json.SyntaxError](err); ok {
+			return nil, d.faultAt(int(fault.Offset)-1, fault.Error())
 		}
+		root, err := d.readValue(json.NewDecoder(bytes.NewReader(d.plain)))
+		if err != nil {
+			return nil, err
+		}
+		d.root = &root
 	}
-	if bytes.HasPrefix(text, []byte(mark)) {
-		p.at = len(mark)
-	}
-	if err := p.skipSpace(); err != nil || p.at == len(text) {
-		return nil, err
-	}
-	n, err := p.readValue()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.skipSpace(); err != nil {
-		return nil, err
-	}
-	if p.at < len(text) {
-		return nil, p.faultAt(p.at, "the file should end here")
-	}
-	return &n, nil
+	d.style = d.findStyle()
+	return d, nil
 }
 
 // faultAt is an error at an offset.
-func (p *parser) faultAt(at int, what string) error {
-	before := bytes.TrimPrefix(p.text[:min(at, len(p.text))], []byte(mark))
+func (d *document) faultAt(at int, what string) error {
+	before := bytes.TrimPrefix(d.text[:max(at, 0)], []byte(mark))
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	return syntaxError(bytes.Count(before, []byte("\n"))+1, utf8.RuneCount(line)+1, what)
 }
 
-// skipSpace passes white space and comments.
-func (p *parser) skipSpace() error {
-	for p.at < len(p.text) {
-		switch p.text[p.at] {
-		case ' ', '\t', '\n', '\r':
-			p.at++
-		case '/':
-			if err := p.skipComment(); err != nil {
-				return err
+// blankExtras finds the mark, comments, and commas behind which an object or an array ends.
+func (d *document) blankExtras() error {
+	cover := func(text []byte, from, to int, with string) { copy(text[from:to], strings.Repeat(with, to-from)) }
+	if bytes.HasPrefix(d.text, []byte(mark)) {
+		cover(d.bare, 0, len(mark), " ")
+		cover(d.plain, 0, len(mark), " ")
+	}
+	last, comma := byte('['), 0 // what stands before, but for blanks and comments, and the last comma behind a value
+	for at := 0; at < len(d.plain); at++ {
+		rest := d.plain[at:]
+		end := 0 // of a comment
+		switch {
+		case bytes.HasPrefix(rest, []byte("//")):
+			line, _, _ := bytes.Cut(rest, []byte("\n"))
+			end = len(bytes.TrimSuffix(line, []byte("\r")))
+		case bytes.HasPrefix(rest, []byte("/*")):
+			if end = bytes.Index(rest[2:], []byte("*/")) + 4; end < 4 {
+				return d.faultAt(at, "this comment does not end")
 			}
-		default:
-			return nil
+		case strings.IndexByte(blanks, rest[0]) >= 0:
+			continue
+		case rest[0] == '"':
+			at += quotedLength(rest) - 1
+		case rest[0] == ',' && strings.IndexByte("[{,:", last) < 0:
+			comma = at
+		case (rest[0] == ']' || rest[0] == '}') && last == ',' && comma > 0:
+			d.plain[comma] = ' '
 		}
+		if end == 0 {
+			last = rest[0]
+			continue
+		}
+		cover(d.bare, at, at+end, "/")
+		cover(d.plain, at, at+end, " ")
+		at += end - 1
 	}
 	return nil
 }
 
-// skipComment passes one comment. That of a line ends before the line break.
-func (p *parser) skipComment() error {
-	rest := p.text[p.at:]
-	switch {
-	case bytes.HasPrefix(rest, []byte("//")):
-		n := bytes.IndexByte(rest, '\n')
-		if n < 0 {
-			n = len(rest)
-		}
-		p.at += len(bytes.TrimSuffix(rest[:n], []byte("\r")))
-	case bytes.HasPrefix(rest, []byte("/*")):
-		n := bytes.Index(rest[2:], []byte("*/"))
-		if n < 0 {
-			return p.faultAt(p.at, "this comment does not end")
-		}
-		p.at += n + 4
-	default:
-		return p.faultAt(p.at, "a value or a comment should stand here")
-	}
-	p.end = p.at
-	return nil
-}
-
-// readValue reads a value that begins here.
-func (p *parser) readValue() (n node, err error) {
-	if p.at >= len(p.text) {
-		return node{}, p.faultAt(p.at, "the file ends where a value should stand")
-	}
-	switch p.text[p.at] {
-	case '{':
-		n, err = p.readContainer(object, '}')
-	case '[':
-		n, err = p.readContainer(array, ']')
-	case '"':
-		n, err = p.readQuoted()
-	default:
-		n, err = p.readLiteral()
-	}
-	p.end = p.at
-	return n, err
-}
-
-// readContainer reads an object or an array.
-func (p *parser) readContainer(k kind, closing byte) (node, error) {
-	n := node{kind: k, from: p.at}
-	if p.depth++; p.depth > maxDepth {
-		return n, p.faultAt(p.at, "this is nested too deeply")
-	}
-	defer func() { p.depth-- }()
-	p.at++
-	p.end = p.at
-	names := map[string]bool{}
-	for {
-		if err := p.skipSpace(); err != nil {
-			return n, err
-		}
-		if p.at < len(p.text) && p.text[p.at] == closing {
-			n.last = p.end
-			p.at++
-			n.to = p.at
-			return n, nil
-		}
-		if len(n.items) > 0 && n.items[len(n.items)-1].comma < 0 {
-			return n, p.faultAt(p.at, "a comma or the closing "+string(closing)+" should stand here")
-		}
-		it, err := item{before: p.end, from: p.at, comma: -1}, error(nil)
-		if k == object {
-			it.name, err = p.readName()
-		}
-		if err == nil {
-			it.value, err = p.readValue()
-		}
-		if err == nil {
-			err = p.skipSpace()
-		}
-		if err != nil {
-			return n, err
-		}
-		if p.at < len(p.text) && p.text[p.at] == ',' {
-			it.comma = p.at
-			p.at++
-			p.end = p.at
-		}
-		if k == object && names[it.name] {
-			return n, p.faultAt(it.from, "this member stands here twice")
-		}
-		names[it.name] = true
-		n.items = append(n.items, it)
-	}
-}
-
-// readName reads the name of a member and the colon.
-func (p *parser) readName() (string, error) {
-	if p.at >= len(p.text) || p.text[p.at] != '"' {
-		return "", p.faultAt(p.at, "the name of a member should stand here")
-	}
-	n, err := p.readQuoted()
-	if err != nil {
-		return "", err
-	}
-	var name string
-	if err := json.Unmarshal(p.text[n.from:n.to], &name); err != nil {
-		return "", p.faultAt(n.from, "this is not a text of JSON")
-	}
-	if err := p.skipSpace(); err != nil {
-		return "", err
-	}
-	if p.at >= len(p.text) || p.text[p.at] != ':' {
-		return "", p.faultAt(p.at, "a colon should stand here")
-	}
-	p.at++
-	return name, p.skipSpace()
-}
-
-// readQuoted reads a text in quotes.
-func (p *parser) readQuoted() (node, error) {
-	from := p.at
-	for at := from + 1; at < len(p.text); at++ {
-		switch p.text[at] {
+// quotedLength is how long a text in quotes is that begins here; one that does not end is all of it.
+func quotedLength(rest []byte) int {
+	for at := 1; at < len(rest); at++ {
+		switch rest[at] {
 		case '\\':
 			at++
 		case '"':
-			p.at = at + 1
-			return p.checkScalar(node{from: from, to: p.at}, "this is not a text of JSON")
-		case '\n':
-			return node{}, p.faultAt(from, "this text does not end on its line")
+			return at + 1
 		}
 	}
-	return node{}, p.faultAt(from, "this text does not end")
+	return len(rest)
 }
 
-// readLiteral reads a number, true, false or null.
-func (p *parser) readLiteral() (node, error) {
-	from := p.at
-	for p.at < len(p.text) &&
-		(p.text[p.at] >= '0' && p.text[p.at] <= '9' || p.text[p.at] >= 'a' && p.text[p.at] <= 'z' ||
-			strings.IndexByte("+-.E", p.text[p.at]) >= 0) {
-		p.at++
+// readValue reads the next value of a text that is JSON.
+func (d *document) readValue(dec *json.Decoder) (n node, err error) {
+	next := func() int { // where the next token begins
+		at := int(dec.InputOffset())
+		return at + len(d.plain[at:]) - len(bytes.TrimLeft(d.plain[at:], blanks+",:"))
 	}
-	return p.checkScalar(node{from: from, to: p.at}, "a value should stand here")
-}
-
-// checkScalar lets through what is plain JSON.
-func (p *parser) checkScalar(n node, what string) (node, error) {
-	if !json.Valid(p.text[n.from:n.to]) {
-		return n, p.faultAt(n.from, what)
+	n.from = next()
+	switch token, _ := dec.Token(); token {
+	case json.Delim('{'):
+		n.kind = object
+	case json.Delim('['):
+		n.kind = array
 	}
+	names := map[string]bool{}
+	for n.kind != scalar && dec.More() {
+		it := item{from: next()}
+		if n.kind == object {
+			name, _ := dec.Token()
+			if it.name, _ = name.(string); names[it.name] {
+				return n, d.faultAt(it.from, "this member stands here twice")
+			}
+			names[it.name] = true
+		}
+		if it.value, err = d.readValue(dec); err != nil {
+			return n, err
+		}
+		n.items = append(n.items, it)
+	}
+	if n.kind != scalar {
+		_, _ = dec.Token() // Its end.
+	}
+	n.to = int(dec.InputOffset())
 	return n, nil
+}
+
+// endBefore is the end of the last token, or comment, before an offset.
+func (d *document) endBefore(at int) int { return len(bytes.TrimRight(d.bare[:at], blanks)) }
+
+// commaBehind is where the comma behind a value stands; -1 for none.
+func (d *document) commaBehind(n node) int {
+	rest := bytes.TrimLeft(d.bare[n.to:], blanks+"/")
+	if !bytes.HasPrefix(rest, []byte(",")) {
+		return -1
+	}
+	return len(d.bare) - len(rest)
 }

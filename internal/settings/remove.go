@@ -22,22 +22,22 @@ type Own func(value any) bool
 // changed since Insert, the text is the one of before, to the byte. What is not there is ErrAbsent, and a
 // member of another value a *ChangedError.
 func Remove(text []byte, a Added, own Own) ([]byte, error) {
-	root, err := parseText(text)
+	d, err := parseText(text)
 	if err != nil {
 		return nil, err
 	}
-	if root == nil {
+	if d.root == nil {
 		return nil, ErrAbsent
 	}
-	in, rest := root.walkPath(a.Path)
+	in, rest := d.root.walkPath(a.Path)
 	if len(rest) > 0 {
 		return nil, ErrAbsent
 	}
-	i, err := a.findItem(text, in, own)
+	i, err := a.findItem(d, in, own)
 	if err != nil {
 		return nil, err
 	}
-	left, err := takeOut(text, a.Path, i)
+	left, err := d.takeOut(a.Path, i)
 	if err != nil {
 		return nil, err
 	}
@@ -45,13 +45,13 @@ func Remove(text []byte, a Added, own Own) ([]byte, error) {
 }
 
 // findItem returns the number of the item.
-func (a Added) findItem(text []byte, in *node, own Own) (int, error) {
+func (a Added) findItem(d *document, in *node, own Own) (int, error) {
 	want, err := decodeJSON(a.Value)
 	if err != nil {
 		return 0, err
 	}
-	same := func(it item) bool { return reflect.DeepEqual(it.value.decodeValue(text), want) }
-	mine := func(it item) bool { return same(it) || own != nil && own(it.value.decodeValue(text)) }
+	same := func(it item) bool { return reflect.DeepEqual(d.decodeValue(it.value), want) }
+	mine := func(it item) bool { return same(it) || own != nil && own(d.decodeValue(it.value)) }
 	if a.Name != "" {
 		i := in.indexOf(a.Name)
 		switch {
@@ -80,28 +80,29 @@ func (a Added) findItem(text []byte, in *node, own Own) (int, error) {
 func (a Added) tidyMade(text []byte) ([]byte, error) {
 	path := a.Path
 	for made := a.Made; ; made-- {
-		root, err := parseText(text)
+		d, err := parseText(text)
 		if err != nil {
 			return nil, err
 		}
-		n, rest := root.walkPath(path)
+		n, rest := d.root.walkPath(path)
 		if len(rest) > 0 || len(n.items) > 0 {
 			return text, nil
 		}
 		if made == 0 {
 			return slices.Concat(text[:n.from+1], a.restoreSpace(text[n.from+1:n.to-1]), text[n.to-1:]), nil
 		}
-		if n.last != n.from+1 {
+		if d.endBefore(n.to-1) != n.from+1 {
 			return text, nil // Somebody wrote a comment in it.
 		}
 		if len(path) == 0 {
-			return a.restoreSpace(slices.Concat(text[:root.from], text[root.to:])), nil
+			return a.restoreSpace(slices.Concat(text[:n.from], text[n.to:])), nil
 		}
-		in, _ := root.walkPath(path[:len(path)-1])
-		if text, err = takeOut(text, path[:len(path)-1], in.indexOf(path[len(path)-1])); err != nil {
+		outer := path[:len(path)-1]
+		in, _ := d.root.walkPath(outer)
+		if text, err = d.takeOut(outer, in.indexOf(path[len(outer)])); err != nil {
 			return nil, err
 		}
-		path = path[:len(path)-1]
+		path = outer
 	}
 }
 
@@ -115,22 +116,18 @@ func (a Added) restoreSpace(left []byte) []byte {
 	return []byte(*a.Was)
 }
 
-// takeOut removes an item and one comma. It makes sure that nothing else is lost: a comment may have grown
-// over what follows.
-func takeOut(text []byte, path []string, i int) ([]byte, error) {
-	root, err := parseText(text)
-	if err != nil {
-		return nil, err
-	}
-	in, _ := root.walkPath(path)
+// takeOut returns the text without an item and one comma. It makes sure that nothing else is lost: a comment may
+// have grown over what follows.
+func (d *document) takeOut(path []string, i int) ([]byte, error) {
+	in, _ := d.root.walkPath(path)
 	it, all := in.items[i], in.items
 	in.items = slices.Delete(slices.Clone(all), i, i+1)
-	want := root.decodeValue(text)
+	want := d.decodeValue(*d.root)
 	in.items = all
-	for _, from := range []int{it.before, it.from} {
-		left := in.cutItem(text, i, from)
+	for _, from := range []int{d.endBefore(it.from), it.from} {
+		left := d.cutItem(all, i, from)
 		now, err := parseText(left)
-		if err == nil && now != nil && reflect.DeepEqual(now.decodeValue(left), want) {
+		if err == nil && now.root != nil && reflect.DeepEqual(now.decodeValue(*now.root), want) {
 			return left, nil
 		}
 	}
@@ -142,17 +139,18 @@ func takeOut(text []byte, path []string, i int) ([]byte, error) {
 }
 
 // cutItem removes an item from an offset on, and the comma behind it, or before it where it is the last.
-func (n *node) cutItem(text []byte, i, from int) []byte {
-	it := n.items[i]
-	if i == 0 && len(n.items) > 1 && n.items[1].before == it.comma+1 {
-		return slices.Concat(text[:it.from], text[n.items[1].from:]) // The next one takes its place.
+func (d *document) cutItem(all []item, i, from int) []byte {
+	it, text := all[i], d.text
+	comma := d.commaBehind(it.value)
+	if i == 0 && len(all) > 1 && d.endBefore(all[1].from) == comma+1 {
+		return slices.Concat(text[:it.from], text[all[1].from:]) // The next one takes its place.
 	}
-	if it.comma >= 0 {
-		return slices.Concat(text[:from], text[it.value.to:it.comma], text[it.comma+1:])
+	if comma >= 0 {
+		return slices.Concat(text[:from], text[it.value.to:comma], text[comma+1:])
 	}
 	if i == 0 {
 		return slices.Concat(text[:from], text[it.value.to:])
 	}
-	comma := n.items[i-1].comma
+	comma = d.commaBehind(all[i-1].value)
 	return slices.Concat(text[:comma], text[comma+1:max(from, comma+1)], text[it.value.to:])
 }

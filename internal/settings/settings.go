@@ -57,30 +57,27 @@ type node struct {
 	kind     kind
 	from, to int
 	items    []item // the members or elements
-	last     int    // the end of the last token before the closing bracket, comments among them
 }
 
 // item is a member of an object or an element of an array.
 type item struct {
-	name   string // of a member
-	before int    // the end of the token before it: a bracket, a comma or a comment
-	from   int    // where its name, or its value, begins
-	value  node
-	comma  int // where the comma behind it stands; -1 for none
+	name  string // of a member
+	from  int    // where its name, or its value, begins
+	value node
 }
 
 // Value returns what the members and elements of path lead to, as encoding/json decodes it with json.Number,
 // and whether there is such a value. An element is named by its number.
 func Value(text []byte, path ...string) (value any, ok bool, err error) {
-	root, err := parseText(text)
-	if err != nil || root == nil {
+	d, err := parseText(text)
+	if err != nil || d.root == nil {
 		return nil, false, err
 	}
-	n, rest := root.walkPath(path)
+	n, rest := d.root.walkPath(path)
 	if len(rest) > 0 {
 		return nil, false, nil
 	}
-	return n.decodeValue(text), true, nil
+	return d.decodeValue(*n), true, nil
 }
 
 // walkPath follows a path as far as it leads.
@@ -107,24 +104,24 @@ func (n *node) indexOf(step string) int {
 	return slices.IndexFunc(n.items, func(it item) bool { return it.name == step })
 }
 
-// decodeValue returns the value as encoding/json would.
-func (n *node) decodeValue(text []byte) any {
+// decodeValue returns a value as encoding/json would.
+func (d *document) decodeValue(n node) any {
 	switch n.kind {
 	case object:
 		m := make(map[string]any, len(n.items))
-		for i := range n.items {
-			m[n.items[i].name] = n.items[i].value.decodeValue(text)
+		for _, it := range n.items {
+			m[it.name] = d.decodeValue(it.value)
 		}
 		return m
 	case array:
-		list := make([]any, 0, len(n.items))
-		for i := range n.items {
-			list = append(list, n.items[i].value.decodeValue(text))
+		list := make([]any, len(n.items))
+		for i, it := range n.items {
+			list[i] = d.decodeValue(it.value)
 		}
 		return list
 	case scalar:
 	}
-	value, _ := decodeJSON(text[n.from:n.to]) // The scanner took it for a scalar.
+	value, _ := decodeJSON(d.text[n.from:n.to]) // It was read before.
 	return value
 }
 

@@ -88,7 +88,7 @@ func TestInsert_refused(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
 		"a comma is missing": {
 			"{\n  \"a\": 1\n  \"b\": 2\n}",
-			"line 3, column 3: a comma or the closing } should stand here",
+			"line 3, column 3: invalid character '\"' after object key:value pair",
 		},
 		"a member twice": {
 			"{\"a\": 1,\n \"a\": 2}",
@@ -100,16 +100,16 @@ func TestInsert_refused(t *testing.T) {
 		},
 		"it does not end": {
 			"{\"a\": [1",
-			"line 1, column 9: a comma or the closing ] should stand here",
+			"line 1, column 8: unexpected end of JSON input",
 		},
-		"more behind the end":    {"{} {}", "line 1, column 4: the file should end here"},
+		"more behind the end":    {"{} {}", "line 1, column 4: invalid character '{' after top-level value"},
 		"a comment does not end": {"{ /* a }", "line 1, column 3: this comment does not end"},
-		"no value":               {"{\"ö\": nope}", "line 1, column 7: a value should stand here"},
-		"a name without quotes":  {"{a: 1}", "line 1, column 2: the name of a member should stand here"},
+		"no value":               {"{\"ö\": nope}", "line 1, column 8: invalid character 'o' in literal null (expecting 'u')"},
+		"a name without quotes":  {"{a: 1}", "line 1, column 2: invalid character 'a' looking for beginning of object key string"},
 		"not UTF-8":              {"{\"a\": \"\xff\"}", "line 1, column 8: this is not UTF-8"},
 		"a line break in a text": {
 			"{\"a\": \"x\ny\"}",
-			"line 1, column 7: this text does not end on its line",
+			"line 1, column 9: invalid character '\\n' in string literal",
 		},
 		"the hooks are a list": {"{\"hooks\": []}", `"hooks" is not an object`},
 		"an event is no list":  {"{\"hooks\": {\"Stop\": {}}}", `"hooks.Stop" is not an array`},

@@ -221,12 +221,12 @@ func TestPlanFor_refused(t *testing.T) {
 		"settings that do not parse": {
 			"claude-code", setup.Project,
 			map[string]string{"repo/.claude/settings.json": "{\n  \"a\" 1\n}"},
-			"line 2, column 7: a colon should stand here",
+			"line 2, column 7: invalid character '1' after object key",
 		},
 		"a later file does not parse": {
 			"claude-code", setup.Project,
 			map[string]string{"repo/.mcp.json": "{"},
-			"line 1, column 2",
+			"line 1, column 1",
 		},
 		"another server of the name": {
 			"gemini", setup.Project,
