@@ -585,6 +585,7 @@ func travelOnce(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 		return err
 	}
 	if err := remote.MayTravel(repo, config, u); err != nil {
+		t.Barred = true
 		return err
 	}
 	limit, err := remote.SilenceLimit(config)
@@ -652,8 +653,8 @@ func stoppedSharing(e *env, repo *git.Repo) string {
 	case err != nil || e.inCI():
 	case fixed && u.Share:
 		t, _ := remote.LastTravel(repo, u) // Without it, status says so.
-		if why := t.Fault(e.now()); strings.Contains(why, "git ltm setup") {
-			return e.printable(why)
+		if t.Barred {
+			return e.printable(t.Fault(e.now()))
 		}
 	case !fixed:
 		config, _ := repo.Settings().PlainAddresses()
@@ -678,7 +679,7 @@ func sharingOf(e *env, repo *git.Repo, config git.Config) (*command.Sharing, err
 	fault := t.Fault(e.now())
 	if fault == "" && u.Share {
 		if err := remote.MayTravel(repo, config, u); err != nil {
-			fault = err.Error()
+			fault, t.Barred = err.Error(), true
 		}
 	}
 	t.URL, t.Error, t.Open = e.printable(t.URL), e.printable(t.Error), e.printable(t.Open)

@@ -188,7 +188,7 @@ func SharingText(s *Sharing, now time.Time) string {
 		if s.Began.After(s.Good) { // Else it has not been tried since.
 			text = fmt.Sprintf("stopped %s: %s", briefing.Age(s.Began, now), s.Fault)
 		}
-		if !strings.Contains(s.Fault, "git ltm ") { // It does not say itself what to do.
+		if !s.Barred { // Else it says itself what to do.
 			text += "; git ltm sync " + s.Remote
 		}
 		return text

@@ -54,6 +54,7 @@ type Travel struct {
 	Withheld int       `json:"withheld"`
 	Error    string    `json:"error,omitempty"`
 	Failed   int       `json:"failed,omitempty"` // how often it has begun since it last went well
+	Barred   bool      `json:"barred,omitempty"` // [MayTravel] says no, until a person changes the set-up
 	// when memory was last exchanged with the remote, in whatever way
 	Good time.Time `json:"last_good,omitzero"`
 	// when it was last asked whether everybody can read the remote
@@ -82,6 +83,7 @@ func LastTravel(repo *git.Repo, u upstream.Upstream) (t Travel, err error) {
 // Begin returns what is kept of an exchange that begins: as failed, until it ends well.
 func (t Travel) Begin(now time.Time) Travel {
 	t.Began, t.Ended, t.Error, t.Pulled, t.Pushed, t.Withheld = now, time.Time{}, "", 0, 0, 0
+	t.Barred = false
 	t.Failed++
 	return t
 }
