@@ -163,7 +163,7 @@ func (g *gathering) reportTaken(taken accept.Takings) command.Imported {
 	}
 	for i, t := range taken.Records {
 		*fates[t.Fate]++
-		if isA[*replay.SecretError](t.Err) {
+		if command.IsA[*replay.SecretError](t.Err) {
 			told.Secrets++
 		}
 		var why []string
@@ -591,7 +591,7 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 // leaveOut notes the file of a folder that was not read.
 func (g *gathering) leaveOut(name string, why error) {
 	g.problems = append(g.problems,
-		foreign.Problem{Place: name, Text: why.Error(), Left: isA[leftFileError](why) ||
+		foreign.Problem{Place: name, Text: why.Error(), Left: command.IsA[leftFileError](why) ||
 			errors.Is(why, foreign.ErrUnknown)})
 }
 

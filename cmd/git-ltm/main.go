@@ -410,7 +410,7 @@ func tellMended(e *env, m *memory.Memory) {
 		for _, d := range errorDetails(u.Err) {
 			_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
 		}
-		if namedByTeam(u.Err) {
+		if command.NamedByTeam(u.Err) {
 			e.hint("look at the list and accept it with 'git ltm trust init'")
 		}
 		e.hint("sign it later with 'git ltm sign " + string(u.ID) +

@@ -421,7 +421,7 @@ func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Conf
 			return was, err
 		}
 		var err error
-		if name, err = remote.ForSetup(config); isA[*remote.NoDefaultError](err) && o.Trust == "" {
+		if name, err = remote.ForSetup(config); command.IsA[*remote.NoDefaultError](err) && o.Trust == "" {
 			e.hint(err.Error() + ", so memory stays in this clone; later: git ltm setup --remote NAME")
 			return was, nil
 		}

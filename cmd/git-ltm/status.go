@@ -95,7 +95,7 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 		s.Alone = e.printable(err.Error())
 		return nil
 	}
-	if isA[*upstream.ChangedError](err) {
+	if command.IsA[*upstream.ChangedError](err) {
 		s.Changed = e.printable(err.Error() +
 			"; nothing goes there by itself, and nothing is trusted for it: " + command.ConfirmHint(err))
 		return nil

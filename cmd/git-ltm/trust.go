@@ -231,7 +231,7 @@ func proposeList(ctx context.Context, e *env, o trustInitOptions, _ []string) er
 		}
 		t, err := m.Judge().Trust(ctx)
 		// The first takes the place of one that cannot be read.
-		if isA[*trust.PolicyError](err) && !o.update {
+		if command.IsA[*trust.PolicyError](err) && !o.update {
 			config, failure := m.Config(ctx)
 			if failure != nil {
 				return failure

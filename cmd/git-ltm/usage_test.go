@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -280,4 +281,14 @@ func shellWords(line string) (words []string) {
 		words = append(words, strings.ReplaceAll(field, "'", ""))
 	}
 	return words
+}
+
+// TestFaults holds that each kind of error of commands has its words.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for _, f := range faults() {
+		if command.WayNamed(f.Name) == (command.Way{Code: codeFailed}) {
+			t.Errorf("faults.txt has nothing for %q", f.Name)
+		}
+	}
 }

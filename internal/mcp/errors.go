@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,11 +9,6 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/command"
-	"github.com/git-ltm/git-ltm/internal/draft"
-	"github.com/git-ltm/git-ltm/internal/gate"
-	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
@@ -39,76 +35,18 @@ func explainError(rules *scan.Rules, err error) string {
 	for _, d := range reply.Details(err) {
 		fmt.Fprintf(&out, "  %s\n", printable(rules, d))
 	}
-	hints := errorHints()
-	i := slices.IndexFunc(hints, func(w way) bool { return w.fits(err) })
-	if i >= 0 && hints[i].hint != "" {
-		fmt.Fprintf(&out, "hint: %s\n", hints[i].hint)
+	if !errors.Is(err, context.Canceled) {
+		way, _ := command.WayOf(err, slices.Concat(ownFaults(), command.Faults()))
+		fmt.Fprintf(&out, "hint: %s\n", cmp.Or(way.Advice, command.WayNamed("agent").Advice))
 	}
 	return out.String()
 }
 
-// way ties a kind of error to the way out.
-type way struct {
-	fits func(error) bool
-	hint string
-}
-
-func isA[T error](err error) bool {
-	_, ok := errors.AsType[T](err)
-	return ok
-}
-
-func is(target error) func(error) bool {
-	return func(err error) bool { return errors.Is(err, target) }
-}
-
-// errorHints say what to do about an error that an agent can do something about. The first that fits counts. No way
-// out leads past the scan or a signature: those are the user's.
-func errorHints() []way {
-	return []way{
-		{is(errSilenced), "do not ask again; the user unsets it to have memory back"},
-		{is(context.Canceled), ""},
-		{isA[*command.InputError], "mend what is listed and call again"},
-		{is(errOutside), "leave repo out to work in the project; if another repository is meant, tell the " +
-			"user: 'git config --global --add ltm.mcpRepository PATH' names it"},
-		{is(errRelative), "give repo as an absolute path"},
-		{
-			isA[*replay.SecretError],
-			"take it out, or call again with redact: true, which puts masks in its place; tell the user " +
-				"to change a secret that leaked",
-		},
-		{
-			isA[*replay.PolicyError],
-			"the user decides: 'git ltm verify ID' says whether it is trusted and which command changes that",
-		},
-		{
-			isA[*replay.StandingError],
-			"do not use it; tell the user that 'git ltm verify' says what is wrong with its signature",
-		},
-		{is(replay.ErrExists), "records are written once; call again without its id"},
-		{isA[*packet.InvalidError], "mend what is listed and call again"},
-		{isA[*replay.AmbiguousError], "give more characters of the id"},
-		{is(replay.ErrWithheld), "the user decides: 'git ltm verify' says why each is withheld"},
-		{is(replay.ErrHidden), "the user answers it: git ltm purge --refuse ID, or --accept ID"},
-		{is(replay.ErrPurged), "a purge counts for ever"},
-		{is(gate.ErrPrivate), "give private: true to what names it, or do not name it"},
-		{is(gate.ErrSelf), "name two records"},
-		{is(replay.ErrTombstone), "name the record itself, or leave it"},
-		{is(draft.ErrNoDraft), "save without draft; the user lists drafts with 'git ltm distill --list'"},
-		{
-			is(replay.ErrNotFound),
-			`recall with kinds: [packet, note, skip] lists what is here; the user brings what a remote holds with 'git ltm sync'`,
-		},
-		{is(git.ErrConflict), "another process changed the same ref; call again"},
-		{is(git.ErrNotRepository), "give repo: an absolute path in the repository that is meant"},
-		{
-			is(git.ErrEmbedded),
-			"give repo: an absolute path beside that folder, which a clone can bring like any other files",
-		},
-		{
-			func(error) bool { return true },
-			"tell the user: the same command of 'git ltm' in a terminal says the way out, and 'git ltm doctor' looks at " +
-				"the set-up; other calls may work",
-		},
+// ownFaults are the kinds of errors that tools alone have.
+func ownFaults() []command.Fault {
+	return []command.Fault{
+		{Name: "mcp.errSilenced", Fits: command.Is(errSilenced)},
+		{Name: "mcp.errOutside", Fits: command.Is(errOutside)},
+		{Name: "mcp.errRelative", Fits: command.Is(errRelative)},
 	}
 }
