@@ -30,9 +30,7 @@ const (
 	manyTexts           // one behind each hyphen
 	manyWords           // with commas or blanks between them
 	oneNumber
-	decisions // the parts of each with :: between them, as on the command line
-	attempts
-	methods
+	manyItems // as on the command line
 )
 
 // FormOf is the form for a kind of record. What has no field keeps its value.
@@ -66,16 +64,16 @@ func FormOf(kind packet.Kind) Form {
 			{"Next step", "next_step", "What comes next? Needed.", oneText},
 			{
 				"Decisions", "decisions",
-				"What was chosen :: why :: what breaks otherwise. [locked] in front: settled.", decisions,
+				"What was chosen :: why :: what breaks otherwise. [locked] in front: settled.", manyItems,
 			},
 			{
 				"Attempts", "attempts", "What was tried :: succeeded, failed or partial :: what was learned.",
-				attempts,
+				manyItems,
 			},
 			{"Constraints", "constraints", "What bounds the work.", manyTexts},
 			{"Open questions", "open_questions", "", manyTexts},
 			{"Done when", "success_criteria", "", manyTexts},
-			{"Methods", "methods", "What proved useful: its name :: when it helps :: how it goes.", methods},
+			{"Methods", "methods", "What proved useful: its name :: when it helps :: how it goes.", manyItems},
 			tags,
 		}
 	}
@@ -121,7 +119,7 @@ func (fields Form) Write(members map[string]json.RawMessage) []byte {
 }
 
 func (f formField) isList() bool {
-	return slices.Contains([]formShape{manyTexts, decisions, attempts, methods}, f.shape)
+	return f.shape == manyTexts || f.shape == manyItems
 }
 
 // itemLines are the items of a member as the form shows them.
@@ -148,42 +146,14 @@ func (f formField) itemLines(raw json.RawMessage) []string {
 	}
 }
 
-// itemLine is a decision, an attempt or a method as the command line takes it.
+// itemLine is an item as the command line takes it.
 func (f formField) itemLine(raw json.RawMessage) string {
-	var item struct {
-		packet.Decision
-		packet.Method
-		packet.Attempt
+	var settled struct{ Locked bool }
+	line := itemForms()[f.member].writeItem(raw)
+	if json.Unmarshal(raw, &settled) == nil && settled.Locked {
+		line = lockMark + line
 	}
-	if json.Unmarshal(raw, &item) != nil {
-		return ""
-	}
-	var parts []string
-	switch f.shape {
-	case decisions:
-		parts = []string{item.What, item.Why, item.Consequences}
-		if item.Locked {
-			parts[0] = lockMark + parts[0]
-		}
-	case methods:
-		parts = []string{item.Name, item.WhenApplicable, item.How}
-	default:
-		parts = []string{item.Tried, item.Outcome, item.Learned, ""}
-		for _, by := range [][2]string{
-			{"command: ", item.Match.Command},
-			{"path: ", item.Match.Path},
-			{"adds: ", item.Match.Adds},
-			{"words: ", item.Match.Words},
-		} {
-			if by[1] != "" {
-				parts[3] = by[0] + by[1]
-			}
-		}
-	}
-	for len(parts) > 1 && parts[len(parts)-1] == "" {
-		parts = parts[:len(parts)-1]
-	}
-	return strings.Join(parts, " :: ")
+	return line
 }
 
 // Read reads what a person made of the form into the members that it was written from. JSON is taken as it
@@ -291,26 +261,18 @@ func (f formField) encodeItems(items []string, old json.RawMessage) (json.RawMes
 	return json.Marshal(all)
 }
 
-// parseItem reads a decision, an attempt or a method as the command line does.
-func (f formField) parseItem(item string) (json.RawMessage, error) {
-	var c Composed
-	switch f.shape {
-	case decisions:
-		var text string
-		text, c.Lock = strings.CutPrefix(item, lockMark)
-		c.Decisions = []string{text}
-	case methods:
-		c.Methods = []string{item}
-	default:
-		c.Attempts = []string{item}
+// parseItem reads an item as the command line does.
+func (f formField) parseItem(line string) (json.RawMessage, error) {
+	text, locked := line, false
+	if f.member == "decisions" {
+		text, locked = strings.CutPrefix(line, lockMark)
 	}
-	data, err := c.Packet("")
+	item, err := itemForms()[f.member].readItem(text, "")
 	if err != nil {
-		return nil, fmt.Errorf("%q: write %s", item, f.ask)
+		return nil, fmt.Errorf("%q: write %s", line, f.ask)
 	}
-	var made map[string][]json.RawMessage
-	if err := json.Unmarshal(data, &made); err != nil {
-		return nil, err
+	if locked {
+		item["locked"] = true
 	}
-	return made[f.member][0], nil
+	return json.Marshal(item)
 }

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
@@ -239,50 +238,22 @@ func (c *Composed) Packet(prefix string) ([]byte, error) {
 		Tags: c.Tags,
 	}
 	var problems []error
-	fields := func(flag, text, form string, least, most int) []string {
-		parts := splitParts(text)
-		said := parts
-		if len(parts) == 4 { // What was learned of an attempt may be left out before what meets it.
-			said = slices.Delete(slices.Clone(parts), 2, 3)
-		}
-		if len(parts) < least || len(parts) > most || slices.Contains(said, "") {
-			problems = append(problems, fmt.Errorf("--%s takes '%s'", flag, form))
-		}
-		return append(parts, make([]string, most)...)
-	}
-	for _, d := range c.Decisions {
-		f := fields("decision", d, "WHAT :: WHY [:: CONSEQUENCES]", 2, 3)
-		p.Decisions = append(p.Decisions,
-			packet.Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.Lock})
-	}
-	for _, a := range c.Attempts {
-		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
-		if known := packet.Outcomes(); len(strings.Fields(f[1])) == 1 && !slices.Contains(known, f[1]) {
-			// Whatever is not succeeded counts as failed, which nobody who says "success" means.
-			problems = append(problems, fmt.Errorf("--attempt: OUTCOME is %s, or says in several words how it failed",
-				strings.Join(known, ", ")))
-		}
-		var by packet.Match
-		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
-			member := map[string]*string{
-				"command": &by.Command, "path": &by.Path, "adds": &by.Adds,
-				"words": &by.Words,
-			}[what]
-			if text = strings.TrimSpace(text); member == nil || text == "" {
-				problems = append(problems,
-					errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or "+
-						"words: instead"))
-				continue
+	read := func(member string, lines []string, into any) {
+		var items []map[string]any
+		for _, line := range lines {
+			item, err := itemForms()[member].readItem(line, prefix)
+			problems = append(problems, err)
+			if c.Lock && member == "decisions" {
+				item["locked"] = true
 			}
-			*member = text
-			by.Path = git.Below(prefix, by.Path)
+			items = append(items, item)
 		}
-		p.Attempts = append(p.Attempts, packet.Attempt{Tried: f[0], Outcome: f[1], Learned: f[2], Match: by})
+		data, err := json.Marshal(items)
+		problems = append(problems, err, json.Unmarshal(data, into))
 	}
-	for _, m := range c.Methods {
-		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)
-		p.Methods = append(p.Methods, packet.Method{Name: f[0], WhenApplicable: f[1], How: f[2]})
-	}
+	read("decisions", c.Decisions, &p.Decisions)
+	read("attempts", c.Attempts, &p.Attempts)
+	read("methods", c.Methods, &p.Methods)
 	for _, place := range c.Cites {
 		cite := ParseCite(place)
 		cite.Path = git.Below(prefix, cite.Path)
@@ -303,31 +274,6 @@ func (c *Composed) Packet(prefix string) ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(p)
-}
-
-// splitParts parts a text at each "::" that stands between blanks; one inside a
-// word, as in std::vector, belongs to the text.
-func splitParts(text string) []string {
-	const mark = "::"
-	var parts []string
-	rest := text
-	for at := 0; at < len(rest); {
-		i := strings.Index(rest[at:], mark)
-		if i < 0 {
-			break
-		}
-		i += at
-		before, after := rest[:i], rest[i+len(mark):]
-		last, _ := utf8.DecodeLastRuneInString(before)
-		next, _ := utf8.DecodeRuneInString(after)
-		if before != "" && !unicode.IsSpace(last) || after != "" && !unicode.IsSpace(next) {
-			at = i + 1
-			continue
-		}
-		parts = append(parts, strings.TrimSpace(before))
-		rest, at = after, 0
-	}
-	return append(parts, strings.TrimSpace(rest))
 }
 
 // Lacks names the members that a packet needs and a draft has not.
