@@ -61,35 +61,57 @@ func Describe(entry replay.Shown, now time.Time) *Description {
 		d.Put("Contested", "a remote holds another record under this id")
 	}
 	d.putLife(entry, now)
-	switch entry.Kind() {
-	case packet.KindNote:
-		d.putNote(entry, now)
-	case packet.KindSkip:
-		d.putSkip(entry, now)
-	case packet.KindEvent:
+	if entry.Kind() == packet.KindEvent {
 		d.putEvent(entry.Event())
-	default:
-		p := entry.Packet()
-		d.Put("Continues", strings.Join(append([]string{p.ParentID}, p.Parents...), " "))
-		d.Put("Supersedes", strings.Join(p.Supersedes, " "))
-		d.putAnchor(p.Anchor)
-		d.Put("Project", strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))
-		d.Put("Tags", strings.Join(p.Tags, " "))
-		d.putImpact(entry)
-		d.Put("Origin", p.Origin)
-		d.putEnd(entry, now)
-		d.Put("Goal", p.Goal)
-		d.Put("Next step", p.Next())
-		d.Block("How it ended", p.Outcome)
-		d.List("Done when", p.SuccessCriteria)
-		d.PutItems(p, func(string) string { return "" })
-		d.List("Paths", p.Paths)
-		d.listLinks(entry)
-		d.List("Secrets that the author allowed", p.Scan.Overridden)
+	} else {
+		d.putContent(entry, now)
 	}
 	d.listClaims(entry)
 	d.listUnknown(entry.Record().Unknown())
 	return d
+}
+
+// putContent says what a packet, a note or a skip says.
+func (d *Description) putContent(entry replay.Shown, now time.Time) {
+	c, p, n, s := entry.Content(), entry.Packet(), entry.Note(), entry.Skip()
+	if c.Kind == packet.KindNote {
+		d.Put("Kind", n.Kind)
+		d.putTask(entry)
+	}
+	d.Put("Topic", c.Topic)
+	d.Put("Continues", strings.TrimSpace(strings.Join(append([]string{p.ParentID}, p.Parents...), " ")))
+	d.Put("Supersedes", strings.Join(p.Supersedes, " "))
+	d.putAnchor(c.Anchor)
+	d.Put("Project", strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))
+	d.Put("Tags", strings.Join(c.Tags, " "))
+	d.putImpact(entry)
+	d.Put("Origin", c.Origin)
+	d.putEnd(entry, now)
+	d.Put("Goal", p.Goal)
+	d.Put("Next step", p.Next())
+	for _, m := range []packet.Match{n.Match, s.Match} { // At what agents are warned.
+		d.Put("Words", m.Words)
+		d.Put("Files", m.Path)
+		d.Put("Command", m.Command)
+		d.Put("Adding", m.Adds)
+	}
+	d.Block("Text", n.Text)
+	d.Block("Why", n.Why)
+	d.Block("Not to be done", s.Item)
+	d.Block("Reason", s.Reason)
+	d.Block("How it ended", p.Outcome)
+	d.List("Done when", p.SuccessCriteria)
+	d.PutItems(p, func(string) string { return "" })
+	if c.Kind != packet.KindPacket {
+		d.listCites(c.Cites)
+	}
+	d.List("Paths", p.Paths)
+	d.List("Speaks of", n.Links)
+	d.listLinks(entry)
+	d.List("Secrets that the author allowed", p.Scan.Overridden)
+	if masked := n.Scan.Masked + s.Scan.Masked; masked > 0 {
+		d.Printf("\nMasked: %d secrets or places that must not travel\n", masked)
+	}
 }
 
 // memoryName says for a person in which memory a record lies; nothing for that of the repository.
@@ -332,69 +354,27 @@ func readText(t provenance.Text, of replay.Shown) (text, by string) {
 	return text, t.ByOther(of.Origin())
 }
 
-func (d *Description) putNote(entry replay.Shown, now time.Time) {
-	n := entry.Note()
-	d.Put("Kind", n.Kind)
-	if n.Kind == packet.NoteTask {
-		task := entry.Task()
-		d.Put("Category", task.Category)
-		d.Put("Status", TaskStatus(entry))
-		for _, who := range []struct {
-			did string
-			by  provenance.Text
-		}{{"Taken by", entry.Life.Taken}, {"Done by", entry.Life.Closer}} {
-			if text, _ := who.by.For(entry.Reader()); text != "" {
-				d.Put(who.did, who.by.Origin().By())
-			}
-		}
-		d.Put("Priority", strconv.Itoa(task.Priority))
-		next, by := readText(entry.NextAction(), entry)
-		d.Put("Next action", next)
-		if next != "" {
-			d.Put("Set by", by)
+// putTask says how a task stands; nothing of another note.
+func (d *Description) putTask(entry replay.Shown) {
+	task := entry.Task()
+	if task.Kind != packet.NoteTask {
+		return
+	}
+	d.Put("Category", task.Category)
+	d.Put("Status", TaskStatus(entry))
+	for _, who := range []struct {
+		did string
+		by  provenance.Text
+	}{{"Taken by", entry.Life.Taken}, {"Done by", entry.Life.Closer}} {
+		if text, _ := who.by.For(entry.Reader()); text != "" {
+			d.Put(who.did, who.by.Origin().By())
 		}
 	}
-	d.Put("Topic", n.Topic)
-	d.putAnchor(n.Anchor)
-	d.Put("Tags", strings.Join(n.Tags, " "))
-	d.putImpact(entry)
-	d.Put("Origin", n.Origin)
-	d.putEnd(entry, now)
-	d.putMatch(n.Match)
-	d.Block("Text", n.Text)
-	d.Block("Why", n.Why)
-	d.listCites(n.Cites)
-	d.List("Speaks of", n.Links)
-	d.listLinks(entry)
-	d.putMasked(n.Scan)
-}
-
-func (d *Description) putSkip(entry replay.Shown, now time.Time) {
-	s := entry.Skip()
-	d.putAnchor(s.Anchor)
-	d.Put("Tags", strings.Join(s.Tags, " "))
-	d.putImpact(entry)
-	d.Put("Origin", s.Origin)
-	d.putEnd(entry, now)
-	d.putMatch(s.Match)
-	d.Block("Not to be done", s.Item)
-	d.Block("Reason", s.Reason)
-	d.listCites(s.Cites)
-	d.listLinks(entry)
-	d.putMasked(s.Scan)
-}
-
-// putMatch says at what agents are warned.
-func (d *Description) putMatch(m packet.Match) {
-	d.Put("Words", m.Words)
-	d.Put("Files", m.Path)
-	d.Put("Command", m.Command)
-	d.Put("Adding", m.Adds)
-}
-
-func (d *Description) putMasked(scan packet.Scan) {
-	if scan.Masked > 0 {
-		d.Printf("\nMasked: %d secrets or places that must not travel\n", scan.Masked)
+	d.Put("Priority", strconv.Itoa(task.Priority))
+	next, by := readText(entry.NextAction(), entry)
+	d.Put("Next action", next)
+	if next != "" {
+		d.Put("Set by", by)
 	}
 }
 
