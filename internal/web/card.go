@@ -217,18 +217,18 @@ func (s *shelf) marksOf(x exhibit) []mark {
 	return marks
 }
 
-// citeMark is the mark of one cited place.
-func citeMark(c citation.Cited) mark {
+// citeState says how one cited place is now, with the class of that.
+func citeState(c citation.Cited) (class, text string) {
 	switch c.State {
 	case citation.OK:
-		return mark{good, "as it was", ""}
+		return good, "as it was"
 	case citation.Moved:
-		return mark{plain, "moved to " + clean.Line(c.Now.String()), ""}
+		return plain, "moved to " + clean.Line(c.Now.String())
 	case citation.Changed:
-		return mark{warn, "changed since", ""}
+		return warn, "changed since"
 	case citation.Gone:
-		return mark{warn, "gone", ""}
+		return warn, "gone"
 	default:
-		return mark{plain, "unknown", "git cannot tell here"}
+		return plain, "unknown: git cannot tell here"
 	}
 }

@@ -22,11 +22,10 @@ type record struct {
 	Facts    []fact
 	Vouch    []fact
 	Parts    []part
-	Cites    []cite
 	Before   []card // what it continues, nearest first
 	After    []card // what continues it
 	Threaded bool   // there are some of them
-	Events   []happening
+	Events   part
 	Stored   string // the bytes that are stored, cleaned
 }
 
@@ -42,27 +41,10 @@ type part struct {
 // An item is one thing that a record says.
 type item struct {
 	Text   string
-	Tag    string // locked, failed or partial
+	Tag    string // such as locked, failed or changed since
 	Class  string
 	Fields []field
 	Href   string
-}
-
-// A cite is a place that a record cites.
-type cite struct {
-	Place, Note, Commit string
-	Mark                mark
-}
-
-// A happening is an event about a record.
-type happening struct {
-	Time     moment
-	What     string
-	Who      string
-	Why      string
-	Standing string
-	Class    string
-	Undone   bool
 }
 
 // The bounds of what a page tells of other records.
@@ -125,12 +107,6 @@ func (s *shelf) describeRecord(x exhibit) record {
 	r := record{card: s.cardOf(x), Withheld: s.publicText(x.withheld)}
 	if r.Withheld == "" {
 		r.Stored = clean.Text(string(x.Data()))
-		for _, c := range x.cites {
-			r.Cites = append(r.Cites, cite{
-				Place: clean.Line(c.Cite.String()), Note: clean.Line(c.Cite.Note),
-				Commit: shortHash(c.Cite.Commit), Mark: citeMark(c),
-			})
-		}
 		if x.Kind() == packet.KindNote && x.Note().Kind == packet.NoteTask {
 			r.Status, _ = statusOf(x.Task())
 		}
@@ -143,7 +119,9 @@ func (s *shelf) describeRecord(x exhibit) record {
 			if len(r.Vouch) < mostVouch {
 				r.Vouch = append(r.Vouch, fact{p.Label, s.publicText(p.Text), ""})
 			}
-		case r.Withheld != "", p.Text == r.Title, p.Label == "Cites", p.Label == "Continues" && whole: // Told below.
+		case r.Withheld != "", p.Text == r.Title, p.Label == "Continues" && whole: // Told elsewhere.
+		case p.Label == "Cites":
+			r.Parts = append(r.Parts, citesOf(x))
 		case p.Lines || slices.Contains(lead, p.Label):
 			r.Lead = append(r.Lead, field{p.Label, p.Text})
 		case len(p.Items) == 0 && !whole:
@@ -190,6 +168,22 @@ func (s *shelf) partOf(p reply.DescribedPart) part {
 			}
 			if i.Tag, i.Class = note[1], good; (packet.Attempt{Outcome: note[1]}).Failed() {
 				i.Class = bad
+			}
+		}
+		made.Items = append(made.Items, i)
+	}
+	return made
+}
+
+// citesOf are the places that a record cites, as they are now.
+func citesOf(x exhibit) part {
+	made := part{Title: "Cited places"}
+	for _, c := range x.cites {
+		i := item{Text: clean.Line(c.Cite.String())}
+		i.Class, i.Tag = citeState(c)
+		for _, about := range []field{{"note", clean.Line(c.Cite.Note)}, {"cited at", shortHash(c.Cite.Commit)}} {
+			if about.Text != "" {
+				i.Fields = append(i.Fields, about)
 			}
 		}
 		made.Items = append(made.Items, i)
@@ -252,30 +246,34 @@ func (s *shelf) packetsAfter(ctx context.Context, id packet.ID) (found []card, e
 }
 
 // eventsOf tells what became of a record, oldest first.
-func (s *shelf) eventsOf(ctx context.Context, m *memory.Memory, id packet.ID) ([]happening, error) {
+func (s *shelf) eventsOf(ctx context.Context, m *memory.Memory, id packet.ID) (part, error) {
+	told := part{Title: "What became of it"}
 	all, err := m.History(ctx, id)
 	if err != nil {
-		return nil, err
+		return told, err
 	}
-	var told []happening
 	for _, e := range all[max(0, len(all)-mostEvents):] {
 		undone, err := m.Undone(ctx, e.ID)
 		if err != nil {
-			return nil, err
+			return told, err
 		}
-		h := happening{
-			Time: s.momentOf(e.Event().CreatedAt), What: clean.Line(e.Event().Event),
-			Why: clean.Text(e.Event().Why),
-			Who: cutLine(e.Origin().By(), nameColumns), Undone: undone,
-			Standing: "unverified: " + string(e.Verdict.Standing), Class: warn,
+		i := item{
+			Text: clean.Line(e.Event().Event), Tag: "unverified: " + string(e.Verdict.Standing), Class: warn,
+			Fields: []field{{"by", cutLine(e.Origin().By(), nameColumns) + ", " + s.momentOf(e.Event().CreatedAt).Text}},
 		}
 		if e.Verdict.Standing.Vouched() {
-			h.Standing, h.Class = string(e.Verdict.Standing), plain
+			i.Tag, i.Class = string(e.Verdict.Standing), plain
 		}
 		if value := clean.Line(e.Event().Value); value != "" && !strings.HasPrefix(value, "{") {
-			h.What += " " + cutLine(value, nameColumns)
+			i.Text += " " + cutLine(value, nameColumns)
 		}
-		told = append(told, h)
+		if undone {
+			i.Text += ", undone"
+		}
+		if why := clean.Text(e.Event().Why); why != "" {
+			i.Fields = append(i.Fields, field{"why", why})
+		}
+		told.Items = append(told.Items, i)
 	}
 	return told, nil
 }
