@@ -91,16 +91,16 @@ type jsonPerLine struct{ of any }
 // noJSON is why a command has no --json.
 type noJSON string
 
-// The groups of commands.
+// The groups of commands, by their headings in the help.
 const (
-	finding    = "finding"
-	working    = "working"
-	changing   = "changing"
-	exchanging = "exchanging"
-	keeping    = "keeping"
-	more       = "more"
-	tending    = "tending"
-	plumbing   = "plumbing"
+	finding    = "Save and find:"
+	working    = "Work:"
+	changing   = "Change:"
+	exchanging = "Share:"
+	keeping    = "Set up and check:"
+	more       = "More to look at:"
+	tending    = "Tidy up:"
+	plumbing   = "For scripts, keys and agents:"
 )
 
 // descriptions are those of all commands, in the order of the help.
@@ -335,7 +335,7 @@ func makeCommands(e *env, args []string) (all []*cobra.Command) {
 // makeCommand makes a command out of its description and its words.
 func (d description) makeCommand(e *env) *cobra.Command {
 	w := wordsOf(d.name)
-	cmd := &cobra.Command{Use: w.use, Short: w.short, Long: w.long, Example: w.examples, GroupID: d.group}
+	cmd := &cobra.Command{Use: w.use, Short: w.short, Long: w.long, Example: w.examples}
 	if !strings.Contains(cmd.Long, "xit code") {
 		cmd.Long += "\n\n" + exitCodes
 	}
@@ -529,34 +529,17 @@ const (
 		"'GIT_LTM_DISABLE=1 claude' starts an agent once without git ltm.\n"
 )
 
-// helpGroups are the headings of the help, in their order. Those behind plumbing are listed with -a only.
-func helpGroups() []*cobra.Group {
-	return []*cobra.Group{
-		{ID: finding, Title: "Save and find:"},
-		{ID: working, Title: "Work:"},
-		{ID: changing, Title: "Change:"},
-		{ID: exchanging, Title: "Share:"},
-		{ID: keeping, Title: "Set up and check:"},
-		{ID: more, Title: "More to look at:"},
-		{ID: tending, Title: "Tidy up:"},
-		{ID: plumbing, Title: "For scripts, keys and agents:"},
-	}
-}
-
-// everyday are the groups that the help lists without -a.
-const everyday = 5
-
 // printHelp lists the commands.
 func printHelp(root *cobra.Command, out io.Writer, all bool) error {
 	var text strings.Builder
 	text.WriteString(helpHead)
-	for i, g := range helpGroups() {
-		if i == everyday && !all {
+	for _, group := range []string{finding, working, changing, exchanging, keeping, more, tending, plumbing} {
+		if group == more && !all {
 			break
 		}
-		text.WriteString("\n" + g.Title + "\n")
+		text.WriteString("\n" + group + "\n")
 		for _, d := range descriptions() {
-			if cmd, _, err := root.Find([]string{d.name}); err == nil && d.group == g.ID {
+			if cmd, _, err := root.Find([]string{d.name}); err == nil && d.group == group {
 				fmt.Fprintf(&text, "  %-12s %s\n", d.name, cmd.Short)
 			}
 		}

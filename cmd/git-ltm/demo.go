@@ -106,7 +106,6 @@ func runWeb(ctx context.Context, e *env, o webOptions, _ []string) error {
 	pages := web.Options{Now: e.now, Open: func(ctx context.Context) (*memory.Memory, error) {
 		return memory.Open(ctx, e.memoryOptions())
 	}}
-	e.hearInterrupts()
 	return web.Serve(ctx, pages,
 		web.Listen{Port: o.Port, Entropy: e.entropy, Ready: func(url string) error {
 			e.println(url)

@@ -49,7 +49,6 @@ type env struct {
 	now     func() time.Time
 	entropy io.Reader
 	width   func(stream any) (columns int, terminal bool)
-	heed    func() // heed lets an interrupt be heard from now on; nil where that is not this program's to say
 
 	asJSON  bool           // --json
 	asAgent bool           // --agent: a person wants to see what agents are shown
@@ -66,37 +65,16 @@ type env struct {
 
 func main() {
 	collectLate()
-	ctx, heed := context.Background(), func() {}
+	ctx := context.Background()
 	if len(os.Args) < 2 || os.Args[1] != "hook" { // An interrupt ends a hook at once: nothing of it is worth a word.
-		ctx, heed = heedInterrupts(ctx)
+		interruptible, stop := signal.NotifyContext(ctx, os.Interrupt)
+		context.AfterFunc(interruptible, stop) // A second one ends what does not heed the first.
+		ctx = interruptible
 	}
 	os.Exit(run(ctx, &env{
 		vars: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		now: time.Now, entropy: rand.Reader, width: width, heed: heed,
+		now: time.Now, entropy: rand.Reader, width: width,
 	}, os.Args[1:]))
-}
-
-// heedInterrupts returns a context that an interrupt ends; a second one ends what does not heed the first. Before
-// it begins to listen, which takes two threads, an interrupt ends the process at once: most commands are done then.
-// It listens after a while, or when it is called.
-func heedInterrupts(ctx context.Context) (interruptible context.Context, heed func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	heed = sync.OnceFunc(func() {
-		interrupted, stop := signal.NotifyContext(ctx, os.Interrupt)
-		context.AfterFunc(interrupted, func() {
-			stop()
-			cancel()
-		})
-	})
-	time.AfterFunc(50*time.Millisecond, heed)
-	return ctx, heed
-}
-
-// hearInterrupts lets an interrupt be heard from now on: a person is waited for, or a server begins.
-func (e *env) hearInterrupts() {
-	if e.heed != nil {
-		e.heed()
-	}
 }
 
 // lateMemory is how much memory this process has, of every kind, when it first collects its garbage.
@@ -250,7 +228,6 @@ func newRoot(e *env, args ...string) *cobra.Command {
 		}
 		return nil
 	}
-	root.AddGroup(helpGroups()...)
 	root.AddCommand(makeCommands(e, args)...)
 	addHelp(e, root)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
@@ -537,7 +514,6 @@ func (e *env) readDocument(ctx context.Context, name string) (data []byte, err e
 // then; the process is about to end.
 func (e *env) readStdin(ctx context.Context, limit int64) ([]byte, error) {
 	if e.isTerminal(e.stdin) {
-		e.hearInterrupts()
 		e.hint("reading from the terminal; ctrl-d ends it")
 	}
 	type answer struct {

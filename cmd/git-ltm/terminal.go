@@ -172,24 +172,11 @@ var errNoPick = errors.New("there is no packet to choose")
 // narrow. It returns
 // false if they chose none.
 func pickPacket(ctx context.Context, e *env, m *memory.Memory) (replay.Entry, bool, error) {
-	var all []replay.Shown
-	for entry, err := range m.List(ctx, replay.Query{}) {
-		if err != nil {
-			return replay.Entry{}, false, err
-		}
-		shown, why := entry.Open(replay.Asked)
-		if why != "" {
-			continue
-		}
-		all = append(all, shown)
-		if len(all) == pickable {
-			break
-		}
+	all, err := reply.List(ctx, m, []replay.Query{{}}, replay.Asked, pickable)
+	if err != nil {
+		return replay.Entry{}, false, err
 	}
-	all = slices.DeleteFunc(reply.Wide(ctx, m, []replay.Query{{}}, replay.Asked, all, pickable),
-		func(entry replay.Shown) bool {
-			return entry.Withheld(replay.Asked) != ""
-		})
+	all = slices.DeleteFunc(all, func(entry replay.Shown) bool { return entry.Withheld(replay.Asked) != "" })
 	if len(all) == 0 {
 		return replay.Entry{}, false, errNoPick
 	}

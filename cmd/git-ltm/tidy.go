@@ -576,7 +576,6 @@ func collectBytes(ctx context.Context, e *env, m *memory.Memory) error {
 // askPerson puts a question to the person at the terminal, and returns y for yes, n for no, and 0 for
 // anything else: who answers nothing has not agreed.
 func (e *env) askPerson(question string) byte {
-	e.hearInterrupts()
 	_, _ = fmt.Fprint(e.stderr, question)
 	answered := make(chan string, 1)
 	go func() { // An interrupt leaves the read behind, and the process is about to end.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -212,23 +213,8 @@ type Composed struct {
 	Lock                                    bool
 }
 
-// allLists are the flags that can be given more than once.
-func (c *Composed) allLists() [][]string {
-	return [][]string{
-		c.Constraints, c.Decisions, c.Attempts, c.Questions, c.Methods, c.Criterion, c.Tags,
-		c.Cites,
-	}
-}
-
 // IsUsed tells whether any of the flags was given.
-func (c *Composed) IsUsed() bool {
-	for _, l := range c.allLists() {
-		if len(l) > 0 {
-			return true
-		}
-	}
-	return c.Goal != "" || c.Next != "" || c.Lock
-}
+func (c *Composed) IsUsed() bool { return !reflect.ValueOf(*c).IsZero() }
 
 // Packet returns the packet as JSON. The gate checks it like any other. Cited
 // paths are as seen from prefix, a folder of the repository.
@@ -264,7 +250,7 @@ func (c *Composed) Packet(prefix string) ([]byte, error) {
 			problems = append(problems, fmt.Errorf("the %s is empty", said[0]))
 		}
 	}
-	if !utf8.ValidString(c.Goal + c.Next + strings.Join(slices.Concat(c.allLists()...), "")) {
+	if !utf8.ValidString(fmt.Sprint(*c)) {
 		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
 	}
 	if c.Lock && len(c.Decisions) == 0 {
