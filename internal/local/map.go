@@ -4,34 +4,34 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"runtime"
 )
 
 // Mapping is a file as it was when it was mapped into memory, of which the system reads only what is looked at.
 // The file has to be one that is replaced and never changed, as git does with packed refs and indexes of packs.
+// The memory is given back when nobody holds the mapping any more: whoever looks at its bytes holds it that
+// long, by [runtime.KeepAlive] where nothing else does.
 type Mapping struct {
-	file  *os.File
-	data  []byte
-	info  fs.FileInfo
-	unmap func() error
+	data []byte
+	info fs.FileInfo
 }
 
-// Map maps a file. One that is not there is fs.ErrNotExist.
-func Map(path string) (*Mapping, error) {
-	file, err := os.Open(path)
-	if err != nil {
+// Map maps a file that is open, and closes it.
+func Map(file *os.File) (*Mapping, error) {
+	info, err := file.Stat()
+	m := &Mapping{info: info}
+	if err == nil && info.Size() > 0 {
+		if m.data, err = mapFile(file, info.Size()); err == nil {
+			runtime.AddCleanup(m, unmapFile, m.data)
+		}
+	}
+	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, err
-	}
-	m := &Mapping{file: file, unmap: func() error { return nil }}
-	if m.info, err = file.Stat(); err == nil && m.info.Size() > 0 {
-		m.data, m.unmap, err = mapFile(file, m.info.Size())
-	}
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
 	}
 	return m, nil
 }
 
-// Bytes is what the file holds. Nobody may look at it after Close, nor write to it.
+// Bytes is what the file holds. Nobody may write to it.
 func (m *Mapping) Bytes() []byte { return m.data }
 
 // Is reports whether a file that was looked at now is the one that was mapped, unchanged.
@@ -42,12 +42,6 @@ func IsUnchanged(was, now fs.FileInfo) bool {
 	return os.SameFile(was, now) && was.Size() == now.Size() && was.ModTime().Equal(now.ModTime())
 }
 
-// ReadAt implements io.ReaderAt, for a part that is looked at once: what was looked at in Bytes stays in memory.
-func (m *Mapping) ReadAt(to []byte, at int64) (int, error) { return m.file.ReadAt(to, at) }
-
 // Forget gives the memory back that holds what was looked at so far, for whoever goes along the whole file. What
 // is looked at again is read again.
 func (m *Mapping) Forget() { forgetMapped(m.data) }
-
-// Close lets go of the memory and the file.
-func (m *Mapping) Close() error { return errors.Join(m.unmap(), m.file.Close()) }

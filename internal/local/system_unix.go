@@ -40,13 +40,16 @@ func ownedByUser(info fs.FileInfo) bool {
 }
 
 // mapFile maps the whole of a file.
-func mapFile(file *os.File, size int64) (data []byte, unmap func() error, err error) {
-	data, err = syscall.Mmap(int(file.Fd()), 0, int(size), syscall.PROT_READ, syscall.MAP_SHARED)
+func mapFile(file *os.File, size int64) ([]byte, error) {
+	data, err := syscall.Mmap(int(file.Fd()), 0, int(size), syscall.PROT_READ, syscall.MAP_SHARED)
 	if err != nil {
-		return nil, nil, &fs.PathError{Op: "map", Path: file.Name(), Err: err}
+		return nil, &fs.PathError{Op: "map", Path: file.Name(), Err: err}
 	}
-	return data, func() error { return syscall.Munmap(data) }, nil
+	return data, nil
 }
+
+// unmapFile gives back what mapFile took.
+func unmapFile(data []byte) { _ = syscall.Munmap(data) } // It fails for nothing that was mapped.
 
 // forgetMapped lets the system drop the pages of a file that is mapped.
 func forgetMapped(data []byte) { _ = unix.Madvise(data, unix.MADV_DONTNEED) } // It is advice.

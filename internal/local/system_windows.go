@@ -39,11 +39,14 @@ func (f File) takeLock() (release func() error, err error) {
 func ownedByUser(fs.FileInfo) bool { return true }
 
 // mapFile reads the whole of a file: a mapped one could not be replaced here.
-func mapFile(file *os.File, size int64) (data []byte, unmap func() error, err error) {
-	data = make([]byte, size)
-	_, err = io.ReadFull(file, data)
-	return data, func() error { return nil }, err
+func mapFile(file *os.File, size int64) ([]byte, error) {
+	data := make([]byte, size)
+	_, err := io.ReadFull(file, data)
+	return data, err
 }
+
+// unmapFile does nothing where the file was read.
+func unmapFile([]byte) {}
 
 // forgetMapped does nothing where the file was read.
 func forgetMapped([]byte) {}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -41,7 +42,7 @@ func (r *filesReader) resolveRef(ctx context.Context, ref string) (oid string, e
 	packed, err := r.packed.useFile()
 	if err == nil {
 		oid, err = packed.lookupRef(ref)
-		err = errors.Join(err, r.packed.giveBack(packed))
+		runtime.KeepAlive(packed)
 	}
 	if errors.Is(err, errUnsorted) {
 		return r.fallback.resolveRef(ctx, ref)
@@ -111,7 +112,7 @@ func (r *filesReader) pullRefs(ctx context.Context, q scan) (puller[entry], erro
 			}
 		}
 	}
-	return puller[entry]{pull, func() { _ = r.packed.giveBack(packed) }}, nil
+	return puller[entry]{pull, func() { runtime.KeepAlive(packed) }}, nil
 }
 
 // usualLine is room for a line of packed-refs.
@@ -128,10 +129,10 @@ func (r *filesReader) listBelow(ctx context.Context, place string) (git.RefList,
 		return git.RefList{}, err
 	}
 	var text strings.Builder
-	err = packed.copyBelow(place, &text, len(loose)*usualLine)
-	if err = errors.Join(err, r.packed.giveBack(packed)); err != nil {
+	if err := packed.copyBelow(place, &text, len(loose)*usualLine); err != nil {
 		return git.RefList{}, err
 	}
+	runtime.KeepAlive(packed)
 	records := strings.Count(text.String(), "\n") - strings.Count(text.String(), "\n^")
 	gone := map[string]bool{}
 	for _, name := range loose {
@@ -165,7 +166,8 @@ func (r *filesReader) listRemotes(ctx context.Context) ([]string, error) {
 	if err == nil {
 		var inPacked []string
 		inPacked, err = packed.askOnce("remotes", packed.listRemotes)
-		found, err = append(found, inPacked...), errors.Join(err, r.packed.giveBack(packed))
+		found = append(found, inPacked...)
+		runtime.KeepAlive(packed)
 	}
 	if errors.Is(err, errUnsorted) {
 		return r.fallback.listRemotes(ctx)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -58,9 +59,7 @@ func TestPackIndex_crowdedBucket(t *testing.T) {
 			t.Fatalf("found an object that is not there at %d, %v", offset, err)
 		}
 	}
-	if err := index.file.Close(); err != nil {
-		t.Error(err)
-	}
+	runtime.KeepAlive(index)
 }
 
 func TestOpenIndex_damaged(t *testing.T) {

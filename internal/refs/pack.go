@@ -49,11 +49,10 @@ type madeObject struct {
 
 // close ends what was opened.
 func (p *pack) close() error {
-	err := p.index.file.Close()
-	if p.file != nil {
-		err = errors.Join(err, p.file.Close())
+	if p.file == nil {
+		return nil
 	}
-	return err
+	return p.file.Close()
 }
 
 // readObject returns the object at an offset, of at most limit bytes. It does not look whether it has its

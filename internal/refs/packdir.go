@@ -120,14 +120,18 @@ var errIndex = errors.New("pack index is damaged")
 
 // packIndex answers questions about one pack from its index file.
 type packIndex struct {
-	file  *local.Mapping
+	file  *local.Mapping // It holds the data.
 	data  []byte
 	count int
 }
 
 // openIndex maps an index file and checks that its size fits what it says about itself.
 func openIndex(path string) (*packIndex, error) {
-	file, err := local.Map(path)
+	opened, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := local.Map(opened)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +153,7 @@ func openIndex(path string) (*packIndex, error) {
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(wrap("read index", path, err), file.Close())
+		return nil, wrap("read index", path, err)
 	}
 	return x, nil
 }

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -27,14 +25,17 @@ type packedRefs struct {
 	first     int    // first is where the records begin, after the header.
 	oidLength int
 
-	file  *local.Mapping
-	users int
-	said  sync.Map // answers of askOnce
+	file *local.Mapping // It holds the text.
+	said sync.Map       // answers of askOnce
 }
 
 // openPacked maps a packed-refs file. Only one that says it is sorted can be searched.
 func openPacked(path string, oidLength int) (*packedRefs, error) {
-	file, err := local.Map(path)
+	opened, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := local.Map(opened)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func openPacked(path string, oidLength int) (*packedRefs, error) {
 	header, next, err := p.lineAt(0)
 	traits, ok := bytes.CutPrefix(header, []byte("# pack-refs with:"))
 	if err != nil || !ok || !slices.Contains(strings.Fields(string(traits)), "sorted") {
-		return nil, wrap("read", path, errors.Join(errUnsorted, err, file.Close()))
+		return nil, wrap("read", path, errors.Join(errUnsorted, err))
 	}
 	p.first = next
 	return p, nil
@@ -218,7 +219,7 @@ func (p *packedRefs) listRemotes() ([]string, error) {
 }
 
 // copyBelow copies the lines of the records whose names begin with a prefix, which ends in a slash, and leaves
-// room for more bytes behind them.
+// room for more bytes behind them. What it has copied it lets go of in memory.
 func (p *packedRefs) copyBelow(prefix string, text *strings.Builder, room int) error {
 	from, err := p.searchName(prefix)
 	if err != nil || from >= len(p.text) {
@@ -229,8 +230,13 @@ func (p *packedRefs) copyBelow(prefix string, text *strings.Builder, room int) e
 		return err
 	}
 	text.Grow(max(0, to-from) + room)
-	_, err = io.Copy(text, io.NewSectionReader(p.file, int64(from), int64(to-from)))
-	return err
+	for part := range slices.Chunk(p.text[from:max(from, to)], forgetAfter) {
+		_, _ = text.Write(part) // It takes everything.
+		if len(p.text) > forgetAfter {
+			p.file.Forget()
+		}
+	}
+	return nil
 }
 
 // afterPrefix is the first name behind all that begin with prefix, which ends in a slash.
@@ -246,70 +252,23 @@ type packedCache struct {
 	oidLength int
 
 	mu   sync.Mutex
-	open *packedRefs // nil where nothing is open
+	open *packedRefs // what was opened last, or nil
 }
 
-// useFile returns the file that the path names now, to be given back. One that is not there holds no refs.
+// useFile returns the file that the path names now, which whoever uses it holds. One that is not there holds no
+// refs.
 func (c *packedCache) useFile() (*packedRefs, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	info, err := os.Stat(c.path)
-	if c.open == nil || err != nil || !c.open.file.Is(info) {
-		if err := c.close(); err != nil {
-			return nil, err
-		}
-		if err == nil {
-			c.open, err = openPacked(c.path, c.oidLength)
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return &packedRefs{}, nil
-		}
-		if err != nil {
-			return nil, err
-		}
+	if err == nil && (c.open == nil || !c.open.file.Is(info)) {
+		c.open, err = openPacked(c.path, c.oidLength)
 	}
-	c.open.users++
-	return c.open, nil
-}
-
-// giveBack gives a file back, which is closed when it is no longer the one in place.
-func (c *packedCache) giveBack(p *packedRefs) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	p.users--
-	if len(p.text) > forgetAfter {
-		p.file.Forget()
-	}
-	if p == c.open && runtime.GOOS != "windows" { // There git cannot replace a file that is open.
-		return nil
-	}
-	if p == c.open {
+	if err != nil {
 		c.open = nil
 	}
-	return p.closeUnused()
-}
-
-// closeOpen closes what is open.
-func (c *packedCache) closeOpen() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.close()
-}
-
-// close lets go of the file that is open. The caller holds mu. Whoever uses it still closes it.
-func (c *packedCache) close() error {
-	p := c.open
-	c.open = nil
-	if p == nil {
-		return nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return &packedRefs{}, nil
 	}
-	return p.closeUnused()
-}
-
-// closeUnused closes the file unless somebody uses it.
-func (p *packedRefs) closeUnused() error {
-	if p.users > 0 || p.file == nil {
-		return nil
-	}
-	return p.file.Close()
+	return c.open, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -97,7 +98,7 @@ func checkPacked(t *testing.T, path string, want []string, query string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = p.closeUnused() }() // It was only read.
+	defer runtime.KeepAlive(p)
 	const prefix = "refs/ltm/packets/"
 	got := visited(t, p, scan{prefix: prefix})
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -240,13 +240,7 @@ func newStore(repo *git.Repo, from reader, found objects) *Store {
 }
 
 // Close ends what reading has opened.
-func (s *Store) Close() error {
-	var kept error
-	if s.files != nil {
-		kept = s.files.packed.closeOpen()
-	}
-	return errors.Join(kept, s.objects.close())
-}
+func (s *Store) Close() error { return s.objects.close() }
 
 // newReader chooses who reads the refs.
 func newReader(repo *git.Repo) reader {
