@@ -8,7 +8,6 @@
 package journal
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -97,27 +96,23 @@ func (f *File) readTails() (map[string]string, error) {
 // mergeBase yields the entries of the base and of later values in the order of the keys.
 func (f *File) mergeBase(later map[string]string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		base, _, err := openPlain(f.file, maxBase)
+		base, err := f.mapBase()
 		if err != nil {
 			yield(Entry{}, err)
 			return
 		}
-		var text io.Reader = strings.NewReader("")
-		if base != nil {
-			defer func() { _ = base.Close() }() // Nothing was written.
-			text = bufio.NewReaderSize(base, 16*maxLine)
-		}
-		mergeSorted(readEntries(text), later, yield)
+		mergeSorted(readEntries(bytes.NewReader(base.Bytes())), later, yield)
+		runtime.KeepAlive(base)
 	}
 }
 
-// A Reader answers the questions of one process from what it read once: the tails, and of the base the parts in
-// which it was searched. What others append after the first question it may miss, and a journal that cannot be
-// read holds nothing. It is not safe for concurrent use.
+// A Reader answers the questions of one process from the tails, which it reads once, and from the base as it
+// was then. What others append after the first question it may miss, and a journal that cannot be read holds
+// nothing. It is not safe for concurrent use.
 type Reader struct {
 	file  *File
 	tails map[string]string // nil until something was asked
-	base  *parts            // nil where there is none
+	base  *local.Mapping    // nil where it cannot be read
 }
 
 // Reader returns a reader that has read nothing yet.
@@ -132,37 +127,29 @@ func (r *Reader) Find(key string) (value string, ok bool) {
 		if err != nil {
 			return "", false
 		}
-		if r.base, err = r.file.openBase(); err != nil {
-			return "", false
-		}
-		r.tails = tails
-	}
-	value, ok = r.tails[key]
-	if r.base != nil && (!ok || isOffered(value)) {
-		held, known, err := searchKey(r.base, key)
+		base, err := r.file.mapBase()
 		if err != nil {
 			return "", false
 		}
-		if known {
+		r.base, r.tails = base, tails
+	}
+	value, ok = r.tails[key]
+	if r.base != nil && (!ok || isOffered(value)) {
+		if held, known := searchKey(r.base.Bytes(), key); known {
 			value, ok = held, true
 		}
 	}
+	runtime.KeepAlive(r)
 	return strings.TrimPrefix(value, offered), ok
 }
 
-// openBase opens the base, which stays open until nobody asks for it any more. Where a file that is open cannot
-// be replaced, all of it is read.
-func (f *File) openBase() (*parts, error) {
-	base, size, err := openPlain(f.file, maxBase)
+// mapBase maps the base, which is replaced and never changes. Where there is none, it is empty.
+func (f *File) mapBase() (*local.Mapping, error) {
+	base, _, err := openPlain(f.file, maxBase)
 	if base == nil {
-		return nil, err
+		return &local.Mapping{}, err
 	}
-	if runtime.GOOS != "windows" {
-		return newParts(base, size), nil
-	}
-	whole := make([]byte, size)
-	_, err = io.ReadFull(base, whole)
-	return newParts(bytes.NewReader(whole), size), errors.Join(err, base.Close())
+	return local.Map(base)
 }
 
 // openPlain opens a plain file of at most limit bytes for reading. Anything else in its place is no file.

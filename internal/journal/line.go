@@ -114,122 +114,23 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 	}
 }
 
-// partSize is how much of a base is read at once. Questions of one process are mostly about keys that stand
-// close together.
-const partSize = 4 * 1024
-
-// parts are what was read of a base, which is replaced and never changes.
-type parts struct {
-	text   io.ReaderAt
-	size   int64
-	read   map[int64][]byte
-	buffer []byte // what lies in several parts
-	asked  int
-	whole  []byte // nil until much was asked
-}
-
-// A base of up to mostWhole bytes is read whole by whoever asks oftenAsked times, as for a list of all records.
-const (
-	oftenAsked = 4096
-	mostWhole  = 2 << 20
-)
-
-// newParts returns the parts of a text of that size. It reads nothing yet.
-func newParts(text io.ReaderAt, size int64) *parts {
-	return &parts{text: text, size: size, read: map[int64][]byte{}}
-}
-
-// bytesAt returns up to so many bytes from an offset on, which hold until others are asked for.
-func (p *parts) bytesAt(at, most int64) ([]byte, error) {
-	if p.asked++; p.asked == oftenAsked && p.size <= mostWhole {
-		whole := make([]byte, p.size)
-		if n, err := p.text.ReadAt(whole, 0); n < len(whole) {
-			return nil, err
-		}
-		p.whole, p.read, p.buffer = whole, nil, nil
-	}
-	if p.whole != nil {
-		return p.whole[min(at, p.size):min(at+most, p.size)], nil
-	}
-	p.buffer = p.buffer[:0]
-	for {
-		from := at + int64(len(p.buffer))
-		number := from / partSize
-		part, ok := p.read[number]
-		if !ok {
-			part = make([]byte, max(0, min(partSize, p.size-number*partSize)))
-			if n, err := p.text.ReadAt(part, number*partSize); n < len(part) {
-				return nil, err
-			}
-			p.read[number] = part
-		}
-		rest := part[min(from%partSize, int64(len(part))):]
-		left := most - int64(len(p.buffer))
-		if len(p.buffer) == 0 && int64(len(rest)) >= left {
-			return rest[:left], nil
-		}
-		p.buffer = append(p.buffer, rest[:min(left, int64(len(rest)))]...)
-		if int64(len(p.buffer)) == most || len(part) < partSize {
-			return p.buffer, nil
+// searchKey finds a key in a text of sorted lines. In a damaged text it may find nothing.
+func searchKey(text []byte, key string) (value string, ok bool) {
+	begin := []byte(key + "\t") // A tab comes before all that a key holds.
+	for len(text) > 0 {
+		at := bytes.LastIndexByte(text[:len(text)/2], '\n') + 1
+		line, rest, ended := bytes.Cut(text[at:], []byte("\n"))
+		switch order := bytes.Compare(line[:min(len(begin), len(line))], begin); {
+		case order == 0:
+			e, whole := parseLine(line)
+			return e.Value, whole && ended
+		case order > 0 || !ended:
+			text = text[:at]
+		default:
+			text = rest
 		}
 	}
-}
-
-// mostSearched is how much of a text is looked through for a line, and usualLines how much mostly holds two.
-const (
-	mostSearched = 4 * maxLine
-	usualLines   = 512
-)
-
-// searchKey finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may
-// find nothing.
-func searchKey(text *parts, key string) (value string, ok bool, err error) {
-	low, high := int64(0), text.size // The line, if any, begins here or between, and low begins a line.
-	for high-low > mostSearched {
-		middle := low + (high-low)/2
-		var part []byte
-		at, end := 0, -1
-		for _, most := range [...]int64{usualLines, 2 * maxLine} {
-			if part, err = text.bytesAt(middle, most); err != nil {
-				return "", false, err
-			}
-			at = bytes.IndexByte(part, '\n') + 1
-			if end = bytes.IndexByte(part[at:], '\n'); at > 0 && end >= 0 {
-				break
-			}
-		}
-		found, _, ok := bytes.Cut(part[at:at+max(end, 0)], []byte("\t"))
-		if at == 0 || end < 0 || !ok {
-			return "", false, nil
-		}
-		if string(found) <= key {
-			low = middle + int64(at)
-		} else {
-			high = middle + int64(at)
-		}
-	}
-	part, err := text.bytesAt(low, high-low)
-	begin := []byte(key + "\t")
-	for len(part) > usualLines { // A tab comes before all that a key holds.
-		at := len(part)/2 + bytes.IndexByte(part[len(part)/2:], '\n') + 1
-		if at == len(part)/2 || at == len(part) {
-			break
-		}
-		if bytes.Compare(part[at:min(at+len(begin), len(part))], begin) <= 0 {
-			part = part[at:]
-		} else {
-			part = part[:at]
-		}
-	}
-	for line := range bytes.Lines(part) {
-		if !bytes.HasPrefix(line, begin) || line[len(line)-1] != '\n' {
-			continue
-		}
-		if e, ok := parseLine(line); ok {
-			return e.Value, true, err
-		}
-	}
-	return "", false, err
+	return "", false
 }
 
 // Append adds entries with one write. A caller for whom the journal is a help and no more may ignore the
