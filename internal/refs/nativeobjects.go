@@ -2,6 +2,7 @@ package refs
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"context"
 	"encoding/binary"
@@ -39,97 +40,56 @@ func newNativeObjects(dir string, sharing func() local.Sharing, program *gitObje
 	}
 }
 
-// readObject implements objects.
+// readObject implements objects. It asks git for what this process did not read, where git may know better. What
+// this process has seen of a damaged object says more than that git could not read it either.
 func (o *nativeObjects) readObject(ctx context.Context, oid string,
 	limit int64,
 ) (typ string, data []byte, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	typ, data, err = o.readNative(oid, limit)
-	err = o.askGit(oid, err, func() (err error) {
-		typ, data, err = o.program.readObject(ctx, oid, limit)
-		return err
-	})
-	return typ, data, err
+	typ, data, err = o.readHere(oid, limit)
+	if _, large := errors.AsType[*TooLargeError](err); large || err == nil {
+		return typ, data, err
+	}
+	said, found, failed := o.program.readObject(ctx, oid, limit)
+	if failed != nil && errors.Is(err, ErrCorrupt) {
+		return typ, data, err
+	}
+	return said, found, failed
 }
 
-// readHere reads an object that lies in the directory, and asks git for nothing.
+// readHere reads an object that lies in the directory, and asks git for nothing. Packs are looked at a second
+// time when it is nowhere, because another process may have packed it in between.
 func (o *nativeObjects) readHere(oid string, limit int64) (typ string, data []byte, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.readNative(oid, limit)
-}
-
-func (o *nativeObjects) readNative(oid string, limit int64) (typ string, data []byte, err error) {
-	err = o.findObject(oid, func(d looseDir) (err error) {
-		typ, data, err = d.readObject(oid, limit)
-		return err
-	}, func(p *pack, at int64) (err error) {
-		typ, data, err = p.readObject(at, limit)
-		if err == nil && hashObject(2*oidBytes, typ, data) != oid {
-			err = ErrCorrupt
-		}
-		return err
-	})
-	return typ, data, err
-}
-
-// askGit asks git for an object that this process did not read, where git may know better. What this
-// process has seen of a damaged object says more than that git could not read it either.
-func (o *nativeObjects) askGit(oid string, native error, byGit func() error) error {
-	large, ok := errors.AsType[*TooLargeError](native)
-	if ok {
-		large.OID = oid
-	}
-	if ok || native == nil {
-		return native
-	}
-	err := byGit()
-	if err != nil && errors.Is(native, ErrCorrupt) {
-		return native
-	}
-	return err
-}
-
-// findObject calls one of the functions where the object lies. Packs are looked at a second time when it is
-// nowhere, because another process may have packed it in between.
-func (o *nativeObjects) findObject(oid string, inLoose func(looseDir) error,
-	inPack func(p *pack, at int64) error,
-) error {
 	if len(oid) != 2*oidBytes || !plumbing.IsHash(oid) {
-		return fmt.Errorf("object %q: %w", oid, ErrMissing)
+		return "", nil, fmt.Errorf("object %q: %w", oid, ErrMissing)
 	}
-	findPacked := func() error {
-		err := o.packs.useObject(plumbing.NewHash(oid), inPack)
+	inPacks := func() bool {
+		typ, data, err = o.packs.readObject(oid, limit)
 		o.packed = !errors.Is(err, fs.ErrNotExist)
-		return err
+		return o.packed
 	}
-	if o.packed {
-		if err := findPacked(); o.packed {
-			return err
-		}
+	if o.packed && inPacks() {
+		return typ, data, err
 	}
 	var damaged error
 	for try := range 2 {
-		err := inLoose(o.loose)
+		if try > 0 {
+			if err := o.packs.scanPacks(); err != nil {
+				return "", nil, err
+			}
+		}
+		typ, data, err = o.loose.readObject(oid, limit)
 		if errors.Is(err, ErrCorrupt) {
 			damaged = err // A pack may hold a whole copy.
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return typ, data, err
 		}
-		if err := findPacked(); o.packed {
-			return err
-		}
-		if try == 0 {
-			if err := o.packs.scanPacks(); err != nil {
-				return err
-			}
+		if inPacks() {
+			return typ, data, err
 		}
 	}
-	if damaged != nil {
-		return fmt.Errorf("object %s: %w", oid, damaged)
-	}
-	return fmt.Errorf("object %s: %w", oid, ErrMissing)
+	return "", nil, fmt.Errorf("object %s: %w", oid, cmp.Or(damaged, ErrMissing))
 }
 
 // writeObject implements objects.
@@ -169,41 +129,31 @@ func (d looseDir) hasObject(oid string) bool {
 // readObject returns an object of at most limit bytes, and checks that it has its name. One that is not there is
 // fs.ErrNotExist.
 func (d looseDir) readObject(oid string, limit int64) (typ string, data []byte, err error) {
-	err = d.openObject(oid, func(r *objfile.Reader, t plumbing.ObjectType, size int64) error {
-		if typ = t.String(); size > limit {
-			return &TooLargeError{OID: oid, Size: size, Max: limit}
-		}
-		data = make([]byte, size)
-		if _, err := io.ReadFull(r, data); err != nil {
-			return fmt.Errorf("%w: %w", ErrCorrupt, err)
-		}
-		if n, _ := r.Read(make([]byte, 1)); n != 0 || r.Hash().String() != oid {
-			return ErrCorrupt
-		}
-		return nil
-	})
-	return typ, data, err
-}
-
-// openObject reads the header and hands the rest on.
-func (d looseDir) openObject(oid string,
-	use func(*objfile.Reader, plumbing.ObjectType, int64) error,
-) (err error) {
 	file, err := os.Open(d.objectPath(oid))
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	r, err := objfile.NewReader(file)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		return "", nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	typ, size, err := r.Header()
-	if err != nil || size < 0 {
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	kind, size, err := r.Header()
+	switch {
+	case err != nil || size < 0:
+		return "", nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	case size > limit:
+		return kind.String(), nil, &TooLargeError{OID: oid, Size: size, Max: limit}
 	}
-	return use(r, typ, size)
+	data = make([]byte, size)
+	if _, err := io.ReadFull(r, data); err != nil {
+		return kind.String(), nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if n, _ := r.Read(make([]byte, 1)); n != 0 || r.Hash().String() != oid {
+		err = ErrCorrupt
+	}
+	return kind.String(), data, err
 }
 
 // writeTries is how often a write starts again after garbage collection took the directory away.
@@ -239,9 +189,6 @@ const mostStored = 4096 - 11
 // deflateObject makes the bytes of a loose object, at the level that git uses for them, or as they are where
 // they are few: the tables of a compressor cost more than all else of a small object.
 func deflateObject(typ string, data []byte) ([]byte, error) {
-	if _, err := plumbing.ParseObjectType(typ); err != nil {
-		return nil, err
-	}
 	text := append(fmt.Appendf(nil, "%s %d\x00", typ, len(data)), data...)
 	if len(text) <= mostStored {
 		// The head of a zlib stream (RFC 1950), and its last block, which is a stored one (RFC 1951).
@@ -252,16 +199,13 @@ func deflateObject(typ string, data []byte) ([]byte, error) {
 	}
 	var compressed bytes.Buffer
 	w, err := zlib.NewWriterLevel(&compressed, zlib.BestSpeed)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = w.Write(text)
 	}
-	if _, err := w.Write(text); err != nil {
-		return nil, err
+	if err == nil {
+		err = w.Close()
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return compressed.Bytes(), nil
+	return compressed.Bytes(), err
 }
 
 // gitObjects asks the git program, which understands every repository.

@@ -29,16 +29,17 @@ var errTooInvolved = errors.New("object is too involved to read in process")
 
 // pack is one pack and its index. It is not safe for several goroutines.
 type pack struct {
-	path   string // path ends in ".pack".
-	time   time.Time
-	index  *packIndex
-	file   *os.File             // file is nil until it is opened.
-	blocks map[int64][]byte     // blocks are those that were read, by number.
-	in     *bytes.Reader        // in is what is inflated.
-	zlib   io.ReadCloser        // zlib is nil until it inflates something.
-	delta  []byte               // delta is room for one.
-	made   map[int64]madeObject // made is what stands at some offsets, of what was made last.
-	size   int                  // size is how many bytes that are.
+	path  string // path ends in ".pack".
+	time  time.Time
+	index *packIndex
+	file  *os.File             // file is nil until it is opened.
+	part  []byte               // part is what was read of it last, from begin on.
+	begin int64                //
+	in    *bytes.Reader        // in is what is inflated.
+	zlib  io.ReadCloser        // zlib is nil until it inflates something.
+	delta []byte               // delta is room for one.
+	made  map[int64]madeObject // made is what stands at some offsets, of what was made last.
+	size  int                  // size is how many bytes that are.
 }
 
 // madeObject is an object as it stands at an offset, whole.
@@ -120,50 +121,23 @@ func (p *pack) wayTo(offset int64) (way []part, err error) {
 	return nil, err
 }
 
-// The bounds of what is kept of a pack that is open.
-const (
-	blockSize  = 4096
-	mostBlocks = 1024
-)
+// blockSize is of how much of a pack parts are read and kept: what is asked for next lies near, before or behind.
+const blockSize = 4096
 
-// bytesAt returns the bytes from an offset on, less than size at the end of the pack alone.
+// bytesAt returns the bytes from an offset on, less than size at the end of the pack alone. They hold until
+// others are asked for.
 func (p *pack) bytesAt(at, size int64) ([]byte, error) {
-	if size > blockSize { // So much is asked for once.
-		found := make([]byte, size)
-		n, err := p.file.ReadAt(found, at)
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		return found[:n], err
-	}
-	found, err := p.restAt(at)
-	for err == nil && int64(len(found)) < size {
-		var more []byte
-		if more, err = p.restAt(at + int64(len(found))); len(more) == 0 {
-			break
-		}
-		found = slices.Concat(found, more)
-	}
-	return found[:min(size, int64(len(found)))], err
-}
-
-// restAt returns what the block that holds an offset has from there on; nothing at the end of the pack.
-func (p *pack) restAt(at int64) ([]byte, error) {
-	number := at / blockSize
-	block, ok := p.blocks[number]
-	if !ok {
-		block = make([]byte, blockSize)
-		n, err := p.file.ReadAt(block, number*blockSize)
-		if err != nil && !errors.Is(err, io.EOF) {
+	if at < p.begin || at+size > p.begin+int64(len(p.part)) {
+		p.begin = at / blockSize * blockSize
+		most := (at+size+blockSize-1)/blockSize*blockSize - p.begin
+		p.part = slices.Grow(p.part[:0], int(most))[:most]
+		n, err := p.file.ReadAt(p.part, p.begin)
+		if p.part = p.part[:n]; err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
-		if len(p.blocks) >= mostBlocks || p.blocks == nil {
-			p.blocks = map[int64][]byte{}
-		}
-		block = block[:n]
-		p.blocks[number] = block
 	}
-	return block[min(at%blockSize, int64(len(block))):], nil
+	found := p.part[min(at-p.begin, int64(len(p.part))):]
+	return found[:min(size, int64(len(found)))], nil
 }
 
 // longestNumber is how many bytes a number of a pack has at most, and longestHead what stands before the deflated

@@ -27,26 +27,34 @@ type packDir struct {
 	read  bool
 }
 
-// useObject calls inPack with the pack that holds an object, and where it begins there. No such pack is
-// fs.ErrNotExist.
-func (d *packDir) useObject(h plumbing.Hash, inPack func(p *pack, at int64) error) error {
+// readObject returns an object of at most limit bytes, and checks that it has its name. Where no pack holds it,
+// it is fs.ErrNotExist.
+func (d *packDir) readObject(oid string, limit int64) (typ string, data []byte, err error) {
 	if !d.read {
 		if err := d.scanPacks(); err != nil {
-			return err
+			return "", nil, err
 		}
 	}
+	h := plumbing.NewHash(oid)
 	for i, p := range d.packs {
 		at, err := p.index.FindOffset(h)
 		if errors.Is(err, plumbing.ErrObjectNotFound) {
 			continue
 		}
 		if err != nil {
-			return err
+			return "", nil, err
 		}
 		d.packs[0], d.packs[i] = d.packs[i], d.packs[0] // The next object is likely to be near.
-		return inPack(p, at)
+		typ, data, err = p.readObject(at, limit)
+		if large, ok := errors.AsType[*TooLargeError](err); ok {
+			large.OID = oid
+		}
+		if err == nil && hashObject(len(oid), typ, data) != oid {
+			err = ErrCorrupt
+		}
+		return typ, data, err
 	}
-	return fs.ErrNotExist
+	return "", nil, fs.ErrNotExist
 }
 
 // scanPacks opens packs that are new, the newest first, and closes those that are gone.
