@@ -294,10 +294,7 @@ func (r reference) archive(a ask) string {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	s, err := refs.Open(r.t.Context(), repo)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	s := refs.Open(repo)
 	defer s.Close()
 	var all []refs.Ref
 	for _, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events} {

@@ -98,10 +98,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	if offline {
 		repo = repo.Offline()
 	}
-	store, err := refs.Open(ctx, repo)
-	if err != nil {
-		return nil, err
-	}
+	store := refs.Open(repo)
 	m := &Memory{
 		opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), config: readOnce(repo.Config),
 		seen:   ledger.OpenSeen(repo.Local().OwnFile("seen")),
@@ -203,6 +200,9 @@ func (m *Memory) RuleSource() *scan.Source { return m.rules }
 
 // Rules returns the rules of the repository, as [Source.Rules] does.
 func (m *Memory) Rules(ctx context.Context) (*scan.Rules, error) { return m.rules.Rules(ctx) }
+
+// Remote is what this clone knows of a remote, by its name.
+func (m *Memory) Remote(name string) refs.Remote { return m.store.Remote(name) }
 
 // Repo is the repository that the memory lies in.
 func (m *Memory) Repo() *git.Repo { return m.repo }

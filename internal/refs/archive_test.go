@@ -179,10 +179,7 @@ func archiveApart(tb testing.TB, r *gittest.Repository, made []refs.Ref,
 	if err != nil {
 		tb.Fatal(err)
 	}
-	store, err := refs.Open(tb.Context(), repo)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	store := refs.Open(repo)
 	defer func() { _ = store.Close() }() // What it wrote was read back.
 	a := compacted(tb, store, made, later)
 	r.Git("fetch", "-q", dir, a.Ref()+":"+a.Ref())

@@ -82,10 +82,7 @@ func newest(b *testing.B, r *gittest.Repository) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	store, err := refs.Open(b.Context(), repo)
-	if err != nil {
-		b.Fatal(err)
-	}
+	store := refs.Open(repo)
 	left := 20
 	for ref, err := range store.List(b.Context(),
 		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {

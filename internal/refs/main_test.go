@@ -72,10 +72,7 @@ func saveOnce(ctx context.Context, dir string, n int) (err error) {
 	if err != nil {
 		return err
 	}
-	store, err := refs.Open(ctx, repo)
-	if err != nil {
-		return err
-	}
+	store := refs.Open(repo)
 	defer func() { err = errors.Join(err, store.Close()) }()
 	if os.Getenv(childVariable) == heals {
 		if _, err := store.Heal(ctx); err != nil {
@@ -96,10 +93,7 @@ func compactOnce(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	store, err := refs.Open(ctx, repo)
-	if err != nil {
-		return err
-	}
+	store := refs.Open(repo)
 	defer func() { err = errors.Join(err, store.Close()) }()
 	if _, err := store.Heal(ctx); err != nil {
 		return err

@@ -85,49 +85,21 @@ func (s *Store) Tip(ctx context.Context, branch string) (commit, tree string, er
 	if commit, err = s.reader.resolveRef(ctx, branch); err != nil || commit == "" {
 		return "", "", err
 	}
-	tree, err = s.treeOf(ctx, commit)
+	tree, err = s.AtTop(ctx, commit, "")
 	return commit, tree, err
 }
 
-// treeOf returns the tree of a commit.
-func (s *Store) treeOf(ctx context.Context, commit string) (string, error) {
-	typ, text, err := s.objects.readObject(ctx, commit, maxTag)
+// AtTop returns the object of a name at the top of a commit, or of no name the tree; "" where there is none.
+func (s *Store) AtTop(ctx context.Context, commit, name string) (string, error) {
+	found, err := git.FindPlaces([]git.Place{{Commit: commit, Path: name}},
+		func(oid string, limit int64) (string, []byte, error) { return s.objects.readObject(ctx, oid, limit) })
+	if err == nil && !errors.Is(found[0].Err, git.ErrNoPath) {
+		err = found[0].Err
+	}
 	if err != nil {
 		return "", wrap("read commit", commit, err)
 	}
-	first, _, _ := bytes.Cut(text, []byte("\n"))
-	name, ok := bytes.CutPrefix(first, []byte("tree "))
-	if typ != "commit" || !ok || len(name) != len(commit) || !git.IsHex(name) {
-		return "", wrap("read commit", commit, ErrShape)
-	}
-	return string(name), nil
-}
-
-// mostTree is how large a tree may be that is read here.
-const mostTree = 1 << 20
-
-// AtTop returns the object of a name at the top of a commit; "" where there is none.
-func (s *Store) AtTop(ctx context.Context, commit, name string) (string, error) {
-	tree, err := s.treeOf(ctx, commit)
-	if err != nil {
-		return "", err
-	}
-	typ, data, err := s.objects.readObject(ctx, tree, mostTree)
-	if err == nil && typ != "tree" {
-		err = ErrShape
-	}
-	if err != nil {
-		return "", wrap("read tree", tree, err)
-	}
-	for e, err := range git.TreeEntries(data, oidLength(s.repo)/2) {
-		if err != nil {
-			return "", wrap("read tree", tree, fmt.Errorf("%w: %w", ErrShape, err))
-		}
-		if e.Name == name {
-			return e.OID, nil
-		}
-	}
-	return "", nil
+	return found[0].OID, nil
 }
 
 // Head returns the commit of the branch that a symbolic ref such as refs/remotes/origin/HEAD stands for; ""

@@ -217,14 +217,8 @@ type Store struct {
 }
 
 // Open looks at a repository. It starts no process and writes nothing.
-func Open(_ context.Context, repo *git.Repo) (*Store, error) {
-	if repo == nil || repo.CommonDir == "" {
-		return nil, errors.New("open records: no repository")
-	}
-	return newStore(repo, newReader(repo), newObjects(repo)), nil
-}
-
-func newStore(repo *git.Repo, from reader, found objects) *Store {
+func Open(repo *git.Repo) *Store {
+	from, found := newReader(repo), newObjects(repo)
 	s := &Store{
 		repo: repo, plain: from, objects: found, spool: spool{files: repo.Local().Sub("spool")},
 		archive: &archiveReader{

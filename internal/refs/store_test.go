@@ -27,10 +27,7 @@ func open(tb testing.TB, r *gittest.Repository) *refs.Store {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	store, err := refs.Open(tb.Context(), repo)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	store := refs.Open(repo)
 	tb.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			tb.Error(err)

@@ -165,10 +165,7 @@ func openExchange(ctx context.Context, m *memory.Memory, request Request) (*exch
 	if !refs.SafeRemote(request.Remote) {
 		return nil, fmt.Errorf("remote %q: %w", request.Remote, ErrName)
 	}
-	store, err := refs.Open(ctx, m.Repo())
-	if err != nil {
-		return nil, err
-	}
+	store := refs.Open(m.Repo())
 	x := &exchange{
 		memory: m, repo: m.Repo(), store: store, far: store.Remote(request.Remote), request: request,
 		out: Outcome{Remote: request.Remote}, once: map[string]string{},
@@ -178,7 +175,7 @@ func openExchange(ctx context.Context, m *memory.Memory, request Request) (*exch
 		x.release = func() error { return nil }
 		return x, nil
 	}
-	if err = x.lockAlone(ctx); err != nil {
+	if err := x.lockAlone(ctx); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return x, nil
@@ -265,7 +262,6 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 	x.tracked = held.With(seen).With(x.came).Without(x.ours).Only(func(_, oid string) bool {
 		return x.store.Here(ctx, oid)
 	})
-	x.far.Offer(x.tracked)
 	x.memory.Intake().Offer(x.request.Remote, x.tracked)
 	return nil
 }

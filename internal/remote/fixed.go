@@ -128,12 +128,7 @@ func LearnStore(ctx context.Context, m *memory.Memory, u upstream.Upstream, name
 
 // LearnStoreOf does so for what a remote is known to hold, when it is fixed.
 func LearnStoreOf(ctx context.Context, m *memory.Memory, u upstream.Upstream) error {
-	store, err := refs.Open(ctx, m.Repo())
-	if err != nil {
-		return err
-	}
-	held, err := store.Remote(u.Remote).Holds(ctx)
-	_ = store.Close() // It only read.
+	held, err := m.Remote(u.Remote).Holds(ctx)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package remote
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -245,11 +244,7 @@ func (s *sender) sendGroup(ctx context.Context, group []git.PushChange) error {
 	}
 	results, err := s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group)
 	if err != nil && ctx.Err() == nil {
-		here, lookup := s.stillHere(ctx, group)
-		if lookup != nil {
-			return errors.Join(err, lookup)
-		}
-		if len(here) < len(group) {
+		if here := s.stillHere(ctx, group); len(here) < len(group) {
 			return s.sendHalves(ctx, here)
 		}
 	}
@@ -286,14 +281,10 @@ func (s *sender) sendGroup(ctx context.Context, group []git.PushChange) error {
 
 // stillHere refuses the changes whose objects another command has removed meanwhile, and returns the rest.
 // Git sends none of a group that names what is not there.
-func (s *sender) stillHere(ctx context.Context, group []git.PushChange) ([]git.PushChange, error) {
+func (s *sender) stillHere(ctx context.Context, group []git.PushChange) (here []git.PushChange) {
 	// One that has not read anything yet sees what is there now.
-	store, err := refs.Open(ctx, s.exchange.repo)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = store.Close() }()
-	var here []git.PushChange
+	store := refs.Open(s.exchange.repo)
+	defer func() { _ = store.Close() }() // It only reads.
 	for _, c := range group {
 		if c.New == "" || store.Here(ctx, c.New) {
 			here = append(here, c)
@@ -301,7 +292,7 @@ func (s *sender) stillHere(ctx context.Context, group []git.PushChange) ([]git.P
 			s.refused[c.Ref] = "another command has removed it here meanwhile"
 		}
 	}
-	return here, nil
+	return here
 }
 
 // sendHalves sends each half of a group.

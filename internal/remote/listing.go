@@ -299,15 +299,10 @@ func PurgedThere(ctx context.Context, m *memory.Memory, remotes []string) (map[s
 	if err != nil || len(purged) == 0 {
 		return nil, err
 	}
-	store, err := refs.Open(ctx, m.Repo())
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = store.Close() }() // It only read.
 	kept := keptFile(m.Repo()).Reader()
 	found := map[string]int{}
 	for _, remote := range remotes {
-		known := store.Remote(remote).Known()
+		known := m.Remote(remote).Known()
 		for id, stone := range purged {
 			for _, kind := range append(refs.Telling(), refs.Events) {
 				name := refs.Name{Kind: kind, ID: id}.Ref()

@@ -27,10 +27,7 @@ func (w *world) keeps(ctx context.Context, c *clone) error {
 	if err != nil {
 		return err
 	}
-	store, err := refs.Open(ctx, repo)
-	if err != nil {
-		return err
-	}
+	store := refs.Open(repo)
 	defer func() { _ = store.Close() }()
 	for id := range c.acked {
 		if w.purged[id] || w.asked[id] {

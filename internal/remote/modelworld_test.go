@@ -246,10 +246,7 @@ func (w *world) held(ctx context.Context, dir string,
 	if err != nil {
 		return nil, err
 	}
-	store, err := refs.Open(ctx, repo)
-	if err != nil {
-		return nil, err
-	}
+	store := refs.Open(repo)
 	defer func() { _ = store.Close() }()
 	held := map[packet.ID]string{}
 	for _, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events} {

@@ -133,15 +133,11 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 		return Exchange{}, err
 	}
 	x.Tracked = Tracking(x.Remote).isIn(config)
-	store, err := refs.Open(ctx, m.Repo())
-	if err != nil {
-		return Exchange{}, err
-	}
-	defer func() { _ = store.Close() }() // It only read.
-	gap, err := store.Remote(x.Remote).Gap(ctx)
+	known := m.Remote(x.Remote)
+	gap, err := known.Gap(ctx)
 	if x.Unpushed, x.Changes, x.NotHere = gap.Unsent, gap.Changes, gap.NotHere; err == nil && x.Unpushed > 0 {
 		var r Refused
-		if ok, err := store.Remote(x.Remote).File(refusedName).ReadState(&r); err == nil && ok {
+		if ok, err := known.File(refusedName).ReadState(&r); err == nil && ok {
 			if x.Unpushed, x.Changes = x.Unpushed-r.Elsewhere, x.Changes-r.ElsewhereChanges; r.Why != "" {
 				x.Refused = &r
 			}
@@ -198,12 +194,7 @@ func lastSeen(ctx context.Context, m *memory.Memory,
 	name string,
 ) (theirs git.RefList, archived map[string]string, err error) {
 	archived = map[string]string{}
-	store, err := refs.Open(ctx, m.Repo())
-	if err != nil {
-		return theirs, archived, err
-	}
-	defer func() { _ = store.Close() }() // It only read.
-	if theirs, err = store.Remote(name).Holds(ctx); err != nil {
+	if theirs, err = m.Remote(name).Holds(ctx); err != nil {
 		return theirs, archived, err
 	}
 	for _, a := range archivesAmong(theirs.Below(archiveRoot), name) {

@@ -210,10 +210,7 @@ func HeldBack(repo *git.Repo, config git.Config) []string {
 
 // Unsent is a sum of the names of what this clone holds and a remote was not seen to hold; "" for nothing.
 func Unsent(ctx context.Context, repo *git.Repo, remote string) (string, error) {
-	store, err := refs.Open(ctx, repo)
-	if err != nil {
-		return "", err
-	}
+	store := refs.Open(repo)
 	defer func() { _ = store.Close() }() // It only read.
 	gap, err := store.Remote(remote).Gap(ctx)
 	return gap.Names, err
