@@ -142,11 +142,11 @@ func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held git.Ref
 	}
 	object := held.Find(t.Ref.Name.Ref())
 	if object == "" {
-		archived, found, err := n.opts.Store.Archives.Lookup(ctx, t.Ref.Name)
-		if err != nil || !found {
+		var err error
+		object, err = n.opts.Store.Archives.Lookup(ctx, t.Ref.Name)
+		if err != nil || object == "" {
 			return err
 		}
-		object = archived.Object
 	}
 	if object != t.Ref.Object {
 		t.Flaw, t.Why = check.RuleRewrite,

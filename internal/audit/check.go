@@ -140,22 +140,8 @@ func (u *Auditor) chooseTargets(ctx context.Context, q CheckQuery,
 	return theirs, nil
 }
 
-// Held counts the refs of this clone that every push speaks of, and stops at most.
-func (u *Auditor) Held(ctx context.Context, most int) (int, error) {
-	return u.opts.Store.CountRefs(ctx, most)
-}
-
 // Broken returns the refs below refs/ltm that are broken.
 func (u *Auditor) Broken(ctx context.Context) ([]refs.Broken, error) { return u.opts.Store.Broken(ctx) }
-
-// Blocking returns the refs that lie where the refs of records need folders.
-func (u *Auditor) Blocking(ctx context.Context) ([]string, error) { return u.opts.Store.Blocking(ctx) }
-
-// Locks returns the locks beside refs of memory, and that of the packed refs.
-func (u *Auditor) Locks() []refs.Lock { return u.opts.Store.Locks() }
-
-// Stray returns the names below refs/ltm that are not ours.
-func (u *Auditor) Stray(ctx context.Context) ([]string, error) { return u.opts.Store.Stray(ctx) }
 
 // A finding is a result about a secret and the record that holds it.
 type finding struct {

@@ -247,9 +247,9 @@ func (m *Memory) Recover(ctx context.Context) error {
 			continue
 		}
 		// Neither a list shows it nor is its object gone.
-		_, found, err := m.store.Archives.Lookup(ctx, name)
+		archived, err := m.store.Archives.Lookup(ctx, name)
 		object, whole := cmp.Or(was.Tag, was.Blob), false
-		if err == nil && !found {
+		if err == nil && archived == "" {
 			whole, err = m.store.SameBlob(ctx, object, was.Blob)
 		}
 		if err != nil {

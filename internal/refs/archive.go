@@ -162,20 +162,10 @@ func (as *Archives) Entries(ctx context.Context, a Archive) iter.Seq2[Ref, error
 // archivedKinds are the folders of an archive.
 func archivedKinds() []Kind { return []Kind{Events, Notes, Packets, Skips, endorsements} }
 
-// Lookup finds a record in a local archive.
-func (as *Archives) Lookup(ctx context.Context, name Name) (Ref, bool, error) {
-	if name.Private {
-		return Ref{}, false, nil
-	}
+// Lookup returns the object of a record in a local archive, or nothing.
+func (as *Archives) Lookup(ctx context.Context, name Name) (string, error) {
 	all, err := as.ListLocal(ctx)
-	if err != nil {
-		return Ref{}, false, err
-	}
-	found := as.store.archive.inArchives(ctx, all, name)
-	if len(found) == 0 {
-		return Ref{}, false, nil
-	}
-	return found[0], true, nil
+	return as.LookupIn(ctx, all, name.Ref()), err
 }
 
 // LookupIn returns the object that one of these archives holds under the full name of a record or of a

@@ -2,7 +2,6 @@ package refs
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -26,7 +25,7 @@ type archiveReader struct {
 
 	mu      sync.Mutex
 	trees   map[string][]git.TreeEntry // trees are the roots and the kinds, by object.
-	folders map[string][]archived      // folders are by kind, name and object.
+	folders map[string][]archived      // folders are by quarter, kind, name and object.
 	tags    map[string]string          // tags tells which blob holds the bytes of a tag object.
 	named   map[string]string          // named is the same the other way round.
 	held    int                        // held is how many entries trees and folders have.
@@ -144,19 +143,7 @@ func (r *archiveReader) foldersIn(ctx context.Context, a Archive, kind Kind) ([]
 func (r *archiveReader) readFolder(ctx context.Context, a Archive, kind Kind,
 	folder git.TreeEntry,
 ) ([]archived, error) {
-	found, err := r.parsedFolder(ctx, kind, folder)
-	if n := len(found); n > 0 &&
-		(quarterOf(found[0].name.ID) != a.quarter() || quarterOf(found[n-1].name.ID) != a.quarter()) {
-		return nil, fmt.Errorf("folder %q holds what is not of %s: %w", folder.Name, a.quarter(), ErrArchive)
-	}
-	return found, err
-}
-
-// parsedFolder reads one folder, whatever archive it is in.
-func (r *archiveReader) parsedFolder(ctx context.Context, kind Kind,
-	folder git.TreeEntry,
-) ([]archived, error) {
-	key := string(kind) + "/" + folder.Name + "/" + folder.OID
+	key := strings.Join([]string{a.quarter(), string(kind), folder.Name, folder.OID}, "/")
 	if known, ok := recallKept(r, r.folders, key); ok {
 		return known, nil
 	}
@@ -169,11 +156,14 @@ func (r *archiveReader) parsedFolder(ctx context.Context, kind Kind,
 		return nil, err
 	}
 	found, err := parseFolder(kind, folder.Name, entries)
-	if err == nil && len(found) > mostArchived {
-		err = fmt.Errorf("folder %q holds more than %d entries: %w", folder.Name, mostArchived, ErrArchive)
-	}
 	if err != nil {
 		return nil, err
+	}
+	switch n := len(found); {
+	case n > mostArchived:
+		return nil, fmt.Errorf("folder %q holds more than %d entries: %w", folder.Name, mostArchived, ErrArchive)
+	case quarterOf(found[0].name.ID) != a.quarter(), quarterOf(found[n-1].name.ID) != a.quarter():
+		return nil, fmt.Errorf("folder %q holds what is not of %s: %w", folder.Name, a.quarter(), ErrArchive)
 	}
 	rememberKept(r, r.folders, key, found, len(found))
 	return found, nil
@@ -221,26 +211,12 @@ func inOrder[T any](items []T, q Query) iter.Seq2[int, T] {
 
 // searchArchive finds one record or later signature in an archive.
 func (r *archiveReader) searchArchive(ctx context.Context, a Archive, name Name) (archived, bool, error) {
-	folders, err := r.foldersIn(ctx, a, name.Kind)
-	if err != nil {
-		return archived{}, false, err
+	for entry, err := range r.walkArchive(ctx, a, Query{Kind: name.Kind, only: archiveFolder(name.ID)}) {
+		if err != nil || entry.name == name {
+			return entry, err == nil, err
+		}
 	}
-	at, ok := slices.BinarySearchFunc(folders, archiveFolder(name.ID),
-		func(e git.TreeEntry, folder string) int { return strings.Compare(e.Name, folder) })
-	if !ok {
-		return archived{}, false, nil
-	}
-	found, err := r.readFolder(ctx, a, name.Kind, folders[at])
-	if err != nil {
-		return archived{}, false, err
-	}
-	at, ok = slices.BinarySearchFunc(found, name, func(a archived, name Name) int {
-		return cmp.Or(cmp.Compare(a.name.ID, name.ID), cmp.Compare(a.name.Key, name.Key))
-	})
-	if !ok {
-		return archived{}, false, nil
-	}
-	return found[at], true, nil
+	return archived{}, false, nil
 }
 
 // readContents returns all that an archive holds.

@@ -114,9 +114,7 @@ func (c *creation) addRecord(ctx context.Context, i int, rec New) error {
 func (s *Store) existingObject(ctx context.Context, saved saving) (string, error) {
 	oid, err := s.reader.resolveRef(ctx, saved.name.Ref())
 	if err == nil && oid == "" {
-		var archived Ref
-		archived, _, err = s.Archives.Lookup(ctx, saved.name)
-		oid = archived.Object
+		oid, err = s.Archives.Lookup(ctx, saved.name)
 	}
 	if err != nil || oid == "" || oid == saved.blobOID {
 		return oid, err

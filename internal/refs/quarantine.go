@@ -47,10 +47,10 @@ func (h *healing) mendRef(ctx context.Context, d damage) error {
 	}
 	kept := false // A local archive may hold the record.
 	var err error
-	if known && !name.Private {
-		var found Ref
-		found, kept, err = h.Archives.Lookup(ctx, name)
-		kept = kept && (d.oid == "" || d.oid == found.Object)
+	if known {
+		var object string
+		object, err = h.Archives.Lookup(ctx, name)
+		kept = object != "" && (d.oid == "" || d.oid == object)
 	}
 	if err == nil && !kept {
 		err = h.putAside(d)

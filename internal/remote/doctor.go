@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/signer"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
@@ -47,6 +48,7 @@ func (f Finding) Fixable() bool { return f.Mend == healCommand }
 type patient struct {
 	memory  *memory.Memory
 	repo    *git.Repo
+	store   *refs.Store
 	config  git.Config
 	remotes []string
 	own     string // the remote that memory goes to; empty for none
@@ -64,7 +66,8 @@ func (p *patient) tell(level Level, what, mend string) {
 // exchanged. It asks no network and no person, and changes nothing but what the clone keeps of what was
 // counted.
 func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, error) {
-	p := &patient{memory: m, repo: m.Repo(), now: now}
+	p := &patient{memory: m, repo: m.Repo(), store: refs.Open(m.Repo()), now: now}
+	defer func() { _ = p.store.Close() }() // It only read.
 	var err error
 	if p.config, err = m.Config(ctx); err != nil {
 		return nil, err

@@ -24,15 +24,15 @@ const (
 
 // checkBroken tells of refs that git cannot use, and of names that are none of the format.
 func checkBroken(ctx context.Context, p *patient) error {
-	bad, err := p.memory.Audit().Broken(ctx)
+	bad, err := p.store.Broken(ctx)
 	if err != nil {
 		return err
 	}
-	stray, err := p.memory.Audit().Stray(ctx)
+	stray, err := p.store.Stray(ctx)
 	if err != nil {
 		return err
 	}
-	blocking, err := p.memory.Audit().Blocking(ctx)
+	blocking, err := p.store.Blocking(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func checkBroken(ctx context.Context, p *patient) error {
 
 // checkLocks tells of locks whose holder is gone, or may be. Git refuses to change what is locked.
 func checkLocks(_ context.Context, p *patient) error {
-	for _, lock := range p.memory.Audit().Locks() {
+	for _, lock := range p.store.Locks() {
 		switch minutes := int(lock.Age.Minutes()); {
 		case lock.Left():
 			p.tell(Problem, lock.Name+" was left behind by a process that died", healCommand)
@@ -69,7 +69,7 @@ func checkLocks(_ context.Context, p *patient) error {
 
 // checkLive tells that there are so many refs that every push pays for them.
 func checkLive(ctx context.Context, p *patient) error {
-	held, err := p.memory.Audit().Held(ctx, TooManyRefs)
+	held, err := p.store.CountRefs(ctx, TooManyRefs)
 	if err != nil || held < ManyRefs {
 		return err
 	}
