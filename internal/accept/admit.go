@@ -59,6 +59,13 @@ func (n *Intake) Offer(remote string, refs git.RefList) {
 // are here. What was purged is passed over. Events come first, because they say what of the others was
 // purged, and what is allowed in them.
 func (n *Intake) Admit(ctx context.Context, offers git.RefList) (Admission, error) {
+	return n.admitBy(ctx, offers, n.opts.Store.Import)
+}
+
+// admitBy does so with another way to keep what passes, which returns the names that are taken meanwhile.
+func (n *Intake) admitBy(ctx context.Context, offers git.RefList,
+	keep func(context.Context, git.RefList) ([]string, error),
+) (Admission, error) {
 	n.opts.Reader.Forget()
 	var all Admission
 	ids := map[packet.ID]bool{}
@@ -72,7 +79,7 @@ func (n *Intake) Admit(ctx context.Context, offers git.RefList) (Admission, erro
 		return name.Kind == refs.Events || name.Key != "" && ids[name.ID]
 	})
 	for _, group := range []git.RefList{first, offers.Without(first)} {
-		got, err := n.admitGroup(ctx, group)
+		got, err := n.admitGroup(ctx, group, keep)
 		if err != nil {
 			return Admission{}, err
 		}
@@ -81,20 +88,10 @@ func (n *Intake) Admit(ctx context.Context, offers git.RefList) (Admission, erro
 	return all, nil
 }
 
-// splitBy parts a list into those that come first and the rest.
-func splitBy[T any](all []T, isFirst func(T) bool) (first, rest []T) {
-	for _, one := range all {
-		if isFirst(one) {
-			first = append(first, one)
-		} else {
-			rest = append(rest, one)
-		}
-	}
-	return first, rest
-}
-
-// admitGroup judges offers, and makes the refs of those that pass in one transaction.
-func (n *Intake) admitGroup(ctx context.Context, offers git.RefList) (Admission, error) {
+// admitGroup judges offers, and keeps those that pass, all at once.
+func (n *Intake) admitGroup(ctx context.Context, offers git.RefList,
+	keep func(context.Context, git.RefList) ([]string, error),
+) (Admission, error) {
 	s, err := n.opts.Reader.Fold(ctx)
 	if err != nil {
 		return Admission{}, err
@@ -140,7 +137,7 @@ func (n *Intake) admitGroup(ctx context.Context, offers git.RefList) (Admission,
 	if err := n.opts.Reader.Crowded(ctx, events); err != nil {
 		return Admission{}, err
 	}
-	occupied, err := n.opts.Store.Import(ctx, passed)
+	occupied, err := keep(ctx, passed)
 	if err != nil {
 		return Admission{}, err
 	}

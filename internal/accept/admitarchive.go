@@ -5,8 +5,10 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -83,91 +85,47 @@ func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
 	return held, err
 }
 
-// admitArchive takes what passes of an archive of a remote, and adds it to local, which is all that
-// this clone holds. Events come first, as in [Intake.Admit].
+// admitArchive takes what passes of an archive of a remote, as [Intake.Admit] does, and adds it to local, which is
+// all that this clone holds.
 func (n *Intake) admitArchive(
 	ctx context.Context, a refs.Archive, local map[string]string,
-) (sum Admission, err error) {
-	offered, err := check.ReadArchive(ctx, n.opts.Store, a)
+) (Admission, error) {
+	held, err := n.InArchive(ctx, a)
 	if err != nil {
 		return Admission{}, err
 	}
+	var lines strings.Builder
+	var contested []Refusal
 	passed := map[string]bool{}
-	take := func() error {
-		n.opts.Reader.Forget()
-		return n.opts.Store.Archives.TakeOver(ctx, a, func(ref string) bool { return passed[ref] })
-	}
-	events, rest := splitBy(offered, func(t check.Target) bool { return t.Ref.Name.Kind == refs.Events })
-	for _, some := range [][]check.Target{events, rest} {
-		fresh, refused, err := n.listLacking(ctx, local, some, passed)
-		sum.Refused = append(sum.Refused, refused...)
-		if err != nil {
-			return Admission{}, err
-		}
-		if len(fresh) == 0 {
-			continue
-		}
-		var coming []refs.Ref
-		left := fresh
-		for checked, err := range n.judgeTargets(ctx, fresh, nil) {
-			if err != nil {
-				return Admission{}, err
-			}
-			t := left[0]
-			left = left[1:]
-			if r := refusalOf(checked); len(r.Why) > 0 {
-				sum.Refused = append(sum.Refused, r)
-				continue
-			}
-			passed[t.Name], local[t.Name] = true, t.Ref.Object
-			sum.Taken, coming = append(sum.Taken, t.Name), append(coming, t.Ref)
-		}
-		if err := n.opts.Reader.Crowded(ctx, coming); err != nil {
-			return Admission{}, err
-		}
-		if len(rest) > 0 && len(sum.Taken) > 0 && fresh[0].Ref.Name.Kind == refs.Events {
-			if err := take(); err != nil {
-				return Admission{}, err
-			}
-		}
-	}
-	return sum, take()
-}
-
-// listLacking returns what this clone does not hold yet of what is offered, as things to look at, and
-// notes as passed what it does hold. What was purged is passed over, and another record under a
-// Name that is held here is refused.
-func (n *Intake) listLacking(
-	ctx context.Context, local map[string]string, offered []check.Target, passed map[string]bool,
-) (fresh []check.Target, refused []Refusal, err error) {
-	s, err := n.opts.Reader.Fold(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, t := range offered {
-		if s.Gone(t.Name) {
-			continue
-		}
-		if t.IsRecord() {
-			eclipsed, err := n.opts.Reader.Eclipsed(ctx, t.Ref)
-			if err != nil {
-				return nil, nil, err
-			}
-			if eclipsed {
-				refused = append(refused, Refusal{Ref: t.Name, Why: []string{eclipsedThere}})
-				continue
-			}
-		}
-		switch local[t.Name] {
+	for _, name := range slices.Sorted(maps.Keys(held)) {
+		switch local[name] {
 		case "":
-			fresh = append(fresh, t)
-		case t.Ref.Object:
-			passed[t.Name] = true
+			lines.WriteString(held[name] + " " + name + "\n")
+		case held[name]:
+			passed[name] = true
 		default:
-			refused = append(refused, Refusal{Ref: t.Name, Why: []string{Contested}})
+			contested = append(contested, Refusal{Ref: name, Why: []string{Contested}})
 		}
 	}
-	return fresh, refused, nil
+	keep := func(ctx context.Context, coming git.RefList) ([]string, error) {
+		for name, object := range coming.All() {
+			passed[name], local[name] = true, object
+		}
+		s, err := n.opts.Reader.Fold(ctx) // An event that came before may have purged what is here.
+		if err != nil {
+			return nil, err
+		}
+		return nil, n.opts.Store.Archives.TakeOver(ctx, a, func(ref string) bool {
+			return passed[ref] && !s.Gone(ref)
+		})
+	}
+	offers := git.ReadRefList(lines.String(), func(_, _ string) bool { return true })
+	sum, err := n.admitBy(ctx, offers, keep)
+	if err == nil && len(sum.Taken) == 0 {
+		_, err = keep(ctx, git.RefList{})
+	}
+	sum.Refused = append(contested, sum.Refused...)
+	return sum, err
 }
 
 // Contested is why a clone does not take a record under whose name it holds another one.

@@ -23,7 +23,9 @@ const takeAtOnce = 256
 
 // Store stores what passed. Events come first, because they say what of the others was purged.
 func (t *taker) storeAll(ctx context.Context) (removed []string, err error) {
-	events, rest := splitBy(t.ready, func(p passing) bool { return p.name.Kind == refs.Events })
+	isEvent := func(p passing) bool { return p.name.Kind == refs.Events }
+	rest := slices.DeleteFunc(slices.Clone(t.ready), isEvent)
+	events := slices.DeleteFunc(slices.Clone(t.ready), func(p passing) bool { return !isEvent(p) })
 	if err := t.createRecords(ctx, events); err != nil {
 		return nil, err
 	}
