@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/ProtonMail/go-crypto v1.5.2
 	github.com/aymanbagabas/go-osc52/v2 v2.0.1
+	github.com/blevesearch/go-porterstemmer v1.0.3
 	github.com/go-git/go-git/v5 v5.19.3
 	github.com/google/go-cmp v0.7.0
 	github.com/hiddeco/sshsig v0.2.0
