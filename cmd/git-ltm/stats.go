@@ -260,7 +260,7 @@ func keepAchievements(ctx context.Context, e *env, m *memory.Memory, all []*comm
 	}
 	known := map[packet.ID]bool{}
 	for _, l := range listed {
-		known[packet.ID(path.Base(l.Name))] = true
+		known[packet.ID(path.Base(l.Ref))] = true
 	}
 	for _, a := range all {
 		if known[a.ID] {

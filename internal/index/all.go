@@ -19,11 +19,6 @@ func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 		sums, err := x.filterSorts(ctx, &a)
 		left, ended := a.Limit, false
 		visit := func(_ *segment, r *record) (more bool, err error) {
-			if a.Counter != "" {
-				if counts, _, err := r.readMore(); err != nil || !slices.Contains(counts, a.Counter) {
-					return true, err
-				}
-			}
 			more = a.yieldItems(r, &left, func(h Hit, err error) bool {
 				ended = !yield(h, err)
 				return !ended
@@ -94,8 +89,8 @@ func (a *asked) yieldItems(r *record, left *int, yield func(Hit, error) bool) bo
 	if !a.admitsRecord(&r.head) {
 		return true
 	}
-	for i := range r.head.items {
-		if !a.admitsItem(&r.head, &r.head.items[i]) {
+	for i := range r.head.Items {
+		if !a.admitsItem(&r.head, &r.head.Items[i]) {
 			continue
 		}
 		if *left--; !yield(r.head.hitOf(r.Ref, i), nil) || *left <= 0 {

@@ -3,7 +3,6 @@ package index_test
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -42,14 +41,11 @@ func say(b *strings.Builder, r *rand.Rand, z *rand.Zipf, words int) string {
 
 func (crowd) ref(n int) string { return fmt.Sprintf("refs/ltm/packets/01ARZ3NDEK%016d", n*7) }
 
-func (c crowd) list() iter.Seq2[index.Listed, error] {
-	return func(yield func(index.Listed, error) bool) {
-		for n := range int(c) {
-			if !yield(index.Listed{Ref: c.ref(n), Object: "0123456789abcdef0123456789abcdef01234567"}, nil) {
-				return
-			}
-		}
+func (c crowd) list() (all []index.Listed, _ error) {
+	for n := range int(c) {
+		all = append(all, index.Listed{Ref: c.ref(n), Object: "0123456789abcdef0123456789abcdef01234567"})
 	}
+	return all, nil
 }
 
 func (c crowd) document(n int) index.Document {
@@ -118,7 +114,7 @@ func built(b *testing.B, c crowd) *index.Index {
 	}
 	x := index.Open(index.Options{Dir: local.Open(path, nil)})
 	b.Cleanup(func() { _ = x.Close() })
-	if _, err := x.Sync(b.Context(), stampOf("stamp"), c.list(), c.load); err != nil {
+	if _, err := x.Sync(b.Context(), stampOf("stamp"), c.list, c.load); err != nil {
 		b.Fatal(err)
 	}
 	return x
@@ -142,7 +138,7 @@ func BenchmarkIndex_Sync_first(b *testing.B) {
 	for b.Loop() {
 		path := filepath.Join(b.TempDir(), "view")
 		x := index.Open(index.Options{Dir: local.Open(path, nil)})
-		if _, err := x.Sync(b.Context(), stampOf("stamp"), c.list(), load); err != nil {
+		if _, err := x.Sync(b.Context(), stampOf("stamp"), c.list, load); err != nil {
 			b.Fatal(err)
 		}
 		if err := x.Close(); err != nil {
@@ -167,7 +163,7 @@ func BenchmarkIndex_Sync_one(b *testing.B) {
 	x := built(b, c)
 	for b.Loop() {
 		c++
-		if done, err := x.Sync(b.Context(), stampOf("stamp"), c.list(), c.load); err != nil ||
+		if done, err := x.Sync(b.Context(), stampOf("stamp"), c.list, c.load); err != nil ||
 			done.Added != 1 {
 			b.Fatal(done, err)
 		}

@@ -92,7 +92,7 @@ func (b *builder) writeSegment(out io.Writer) (view.Root, error) {
 	}
 	var value []byte
 	for n, p := range b.records {
-		value = appendText(appendText(appendText(value[:0], p.Ref), p.recordName()), p.Object)
+		value = appendText(appendText(appendText(value[:0], p.Ref), p.recordName()), p.version())
 		value = append(value, p.body...)
 		add(numberKey(keyRecord, n), value)
 	}
@@ -122,7 +122,7 @@ func (b *builder) writeSegment(out io.Writer) (view.Root, error) {
 	for _, n := range order {
 		at := b.records[n].Listed
 		value := appendText(count(n), strings.TrimSuffix(at.Ref, at.recordName()))
-		add(keyOf(keyRef, at.recordName()), append(value, at.Object...))
+		add(keyOf(keyRef, at.recordName()), append(value, at.version()...))
 	}
 	for _, sort := range slices.Sorted(maps.Keys(l.sorts)) {
 		add(sort, appendNumbers(nil, l.sorts[sort]))
@@ -153,7 +153,7 @@ func (b *builder) listRecord(l *lists, n int) error {
 	if err != nil {
 		return err
 	}
-	counts, rules, err := r.readMore()
+	rules, err := r.readRules()
 	if err != nil {
 		return err
 	}
@@ -162,32 +162,32 @@ func (b *builder) listRecord(l *lists, n int) error {
 			l.marks[mark] = append(list, n)
 		}
 	}
-	for _, sort := range r.head.sortNames(counts) {
+	for _, sort := range r.head.sortNames() {
 		key := sortKey(sort) + string([]byte{^byte(n / sortPart)}) //nolint:gosec // A segment has few parts.
 		l.sorts[key] = append(l.sorts[key], n)
 	}
-	for _, name := range r.head.counterNames(counts) {
+	for _, name := range r.head.counters() {
 		l.counts[name]++
 	}
-	if !r.head.expires.IsZero() {
-		l.times[1][timeKey(keyExpires, r.head.expires, n)] = n
+	if !r.head.ExpiresAt.IsZero() {
+		l.times[1][timeKey(keyExpires, r.head.ExpiresAt, n)] = n
 	}
 	for _, rule := range rules {
 		l.rules = append(l.rules, placedRule{rule, n})
 	}
-	if len(r.head.items) == 0 {
+	if len(r.head.Items) == 0 {
 		return nil
 	}
-	l.times[0][timeKey(keyMade, r.head.created, n)] = n
+	l.times[0][timeKey(keyMade, r.head.CreatedAt, n)] = n
 	words := strings.Split(r.words, "\n") // Two lines of the record, and two of each item.
-	if items := len(r.head.items); len(words) != 2*items+2 || words[2*items+1] != "" {
+	if items := len(r.head.Items); len(words) != 2*items+2 || words[2*items+1] != "" {
 		return errDecode
 	}
-	for i := range slices.Backward(r.head.items) { // Of equal items the last of a segment is the best.
+	for i := range slices.Backward(r.head.Items) { // Of equal items the last of a segment is the best.
 		// An item is found by its own lines, and by what holds for the whole record, as does the goal with which
 		// one begins.
 		lines := []string{words[2*i+1], words[2*i+2], words[0]}
-		if i > 0 && r.head.items[0].kind == packet.ItemGoal {
+		if i > 0 && r.head.Items[0].Kind == packet.ItemGoal {
 			lines = append(lines, words[1])
 		}
 		for _, line := range lines {

@@ -1,15 +1,12 @@
 package index
 
 import (
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/view"
 )
-
-// errOrder says that a list of refs is not sorted, or names one twice.
-var errOrder = errors.New("refs are not in rising order")
 
 // plan is how an index differs from a list.
 type plan struct {
@@ -54,7 +51,7 @@ func (c *stored) readRecord(record, value string) error {
 }
 
 // isSame reports whether a record is stored as it is listed.
-func (c *stored) isSame(at Listed) bool { return c.object == at.Object && c.ref == at.Ref }
+func (c *stored) isSame(at Listed) bool { return c.object == at.version() && c.ref == at.Ref }
 
 // compareList finds how the index differs from a list of all records.
 func (s *snapshot) compareList(refs List) (plan, error) {
@@ -123,15 +120,17 @@ func (s *snapshot) findRecord(record string) (*stored, error) {
 
 func newPlan() plan { return plan{gone: map[*segment]map[int]bool{}} }
 
-// listRefs goes along a list, and notes what is young.
+// listRefs goes along a list in the order of the records, and notes what is young.
 func (p *plan) listRefs(refs List, visit func(Listed) error) error {
+	listed, err := refs()
+	if err != nil {
+		return fmt.Errorf("list refs: %w", err)
+	}
+	slices.SortFunc(listed, func(a, b Listed) int { return strings.Compare(a.recordName(), b.recordName()) })
 	last := ""
-	for at, err := range refs {
-		if err != nil {
-			return fmt.Errorf("list refs: %w", err)
-		}
-		if at.recordName() <= last {
-			return fmt.Errorf("list refs: %w: %q", errOrder, at.recordName())
+	for _, at := range listed {
+		if at.recordName() == last {
+			return fmt.Errorf("list refs: %q stands there twice", last)
 		}
 		if last = at.recordName(); at.Young {
 			p.young = append(p.young, last)

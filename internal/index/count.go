@@ -9,13 +9,27 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// countAuthor is how the names of the counters begin that the index keeps for itself: one for each writer, in
-// lower case.
-const countAuthor = "\x01author "
+// How the names of the counters begin that the index keeps of records, each with the word behind it that is
+// counted. What is private is counted by its kind and signer alone; events have no author and no week.
+const (
+	CountKind    = "kind "    // packet, note, skip or event
+	CountPrivate = "private " // the same, of what never leaves this clone
+	CountRemote  = "remote "  // the same, of what a remote alone holds
+	CountSigner  = "by "      // who put it here
+	CountNote    = "note "    // the kind of a note
+	CountEvent   = "event "   // what an event says
+	CountSigned  = "signed "  // yes or no
+	CountAuthor  = "author "
+	CountBranch  = "branch "
+	CountWeek    = "week "       // the Monday of the week in which it was made
+	countName    = "\x01author " // each name of who wrote it, in lower case, by which authors are found
+)
 
 // Counts returns the counters whose names begin with a prefix. One that stands at nothing is not kept.
 func (x *Index) Counts(ctx context.Context, prefix string) (counts map[string]int, err error) {
@@ -86,17 +100,62 @@ func (x *Index) Near(ctx context.Context, word string) (near []string, err error
 	return near[:min(len(near), most)], nil
 }
 
-// counterNames are the counters of a record, with those that the index keeps for itself.
-func (h *head) counterNames(counts []string) []string {
-	if len(h.items) == 0 {
-		return counts
+// Counters are those of a record that lies in no index.
+func (d Document) Counters() []string {
+	h := headOf(Listed{}, d)
+	return h.counters()
+}
+
+// counters are those of a record.
+func (h *head) counters() (all []string) {
+	if h.Kind == "" { // It says nothing.
+		return nil
 	}
-	names := h.names()
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		counts = append(counts, countAuthor+name)
+	kind, told := string(h.Kind), h.Kind != packet.KindEvent
+	all = append(all, CountKind+kind)
+	if told {
+		all = append(all, CountSigner+h.signer)
 	}
-	return counts
+	if names := slices.Sorted(slices.Values(h.names())); len(h.Items) > 0 {
+		for _, name := range slices.Compact(names) {
+			all = append(all, countName+name)
+		}
+	}
+	if h.private {
+		return append(all, CountPrivate+kind)
+	}
+	if h.remote {
+		all = append(all, CountRemote+kind)
+	}
+	if !told {
+		return append(all, CountEvent+h.event)
+	}
+	if h.Kind == packet.KindNote && len(h.Items) > 0 {
+		all = append(all, CountNote+h.Items[0].Kind)
+	}
+	signed := "no"
+	if h.signed {
+		signed = "yes"
+	}
+	return append(append(all, h.shownCounters()...), CountSigned+signed,
+		CountWeek+MondayOf(h.CreatedAt).Format(time.DateOnly))
+}
+
+// shownCounters are those counters of a record by which its records are found, too: the names that records
+// share are only told where one of these may be read.
+func (h *head) shownCounters() []string {
+	if h.private || h.Kind == packet.KindEvent {
+		return nil
+	}
+	return []string{
+		CountAuthor + clean.Line(provenance.By(h.Provenance)), CountBranch + clean.Line(h.Anchor.Branch),
+	}
+}
+
+// MondayOf is the one with which the week of a time begins.
+func MondayOf(at time.Time) time.Time {
+	day := at.UTC().Truncate(24 * time.Hour)
+	return day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
 }
 
 // Ending returns the ids of the records that expire in a span of time, by their own words or by those of an
@@ -119,12 +178,12 @@ func (x *Index) Ending(ctx context.Context, from, until time.Time, most int) (id
 			}
 		}
 		slices.SortStableFunc(list, func(a, b *record) int {
-			return cmp.Or(a.head.expires.Compare(b.head.expires), strings.Compare(a.Ref, b.Ref))
+			return cmp.Or(a.head.ExpiresAt.Compare(b.head.ExpiresAt), strings.Compare(a.Ref, b.Ref))
 		})
 		for _, r := range list[:min(len(list), most)] {
 			some := []string{idOf(r.Ref)}
-			if r.head.kind == packet.KindEvent {
-				some = r.head.paths
+			if r.head.Kind == packet.KindEvent {
+				some = r.head.Paths
 			}
 			for _, id := range some {
 				if !slices.Contains(ids, id) {

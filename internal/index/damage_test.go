@@ -112,11 +112,11 @@ func survives(t *testing.T, path string, s store) int {
 		}
 	}
 	delete(s, "refs/ltm/packets/"+idFor(5))
-	if _, err := x.Sync(t.Context(), stampOf(""), s.list(), s.load); err != nil {
+	if _, err := x.Sync(t.Context(), stampOf(""), s.list, s.load); err != nil {
 		t.Errorf("Sync of a damaged index = %v", err)
 	}
 	s.add(5, nil, "goal: back again")
-	if _, err := x.Sync(t.Context(), stampOf("other"), s.list(), s.load); err != nil {
+	if _, err := x.Sync(t.Context(), stampOf("other"), s.list, s.load); err != nil {
 		t.Errorf("Sync of a damaged index = %v", err)
 	}
 	if noticed == 0 {
@@ -145,14 +145,14 @@ func TestIndex_readOnly(t *testing.T) {
 	if got := search(t, x, index.Query{Text: "sqlstate"}); len(got) != 1 {
 		t.Errorf("an index that cannot be written finds %v", got)
 	}
-	if _, err := x.Sync(t.Context(), stampOf("other"), s.list(), s.load); err != nil {
+	if _, err := x.Sync(t.Context(), stampOf("other"), s.list, s.load); err != nil {
 		t.Errorf("Sync with nothing to do = %v", err)
 	}
 	s.add(7, nil, "goal: new")
-	if _, err := x.Sync(t.Context(), stampOf("other"), s.list(), s.load); !errors.Is(err, index.ErrReadOnly) {
+	if _, err := x.Sync(t.Context(), stampOf("other"), s.list, s.load); !errors.Is(err, index.ErrReadOnly) {
 		t.Errorf("Sync of an index that cannot be written = %v", err)
 	}
-	if _, err := open(t, filepath.Join(path, "other")).Sync(t.Context(), stampOf(""), s.list(),
+	if _, err := open(t, filepath.Join(path, "other")).Sync(t.Context(), stampOf(""), s.list,
 		s.load); !errors.Is(err, index.ErrReadOnly) {
 		t.Errorf("Sync where nothing can be made = %v", err)
 	}

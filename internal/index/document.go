@@ -3,36 +3,45 @@ package index
 import (
 	"cmp"
 	"context"
-	"iter"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// Listed is a ref and the object that it names.
+// Listed is the name of a record that is known, and the object that it names.
 type Listed struct {
 	Ref, Object string
 
 	// Record is what stays the same where another ref counts for the record; the ref where it is not given.
 	Record string
 	Young  bool // Young says that the packed part of a stamp does not speak of the record.
+	// Aside says of an event that [Index.Events] leaves it out, unless all are asked for: it is no more than a
+	// claim of a stranger.
+	Aside bool
 }
 
 // recordName is what names the record.
 func (l Listed) recordName() string { return cmp.Or(l.Record, l.Ref) }
 
-// Document is what a record says. An event has no content of its own.
+// version is the object as it is kept: an event that begins to count, or stops, is another one.
+func (l Listed) version() string {
+	if l.Aside {
+		return l.Object + " aside"
+	}
+	return l.Object
+}
+
+// Document is what a record says, before anybody asked who vouches for it. An event has no content of its own.
 type Document struct {
 	Ref     string         // Ref is required.
 	Content packet.Content // Content says the kind of the record.
 	Event   packet.Event   // Event is valid where the kind of Content is event.
 	Rules   []Rule         // Rules are those of its items.
-	// Aside says of an event that [Index.Events] leaves it out, unless all are asked for.
-	Aside bool
 	// Signer says in a word who put it here, such as the fingerprint of a key; it is for [Query.Signers].
-	Signer string
-	// Counts are the counters of which the record adds one to each; [Index.Counts] returns their sums.
-	Counts []string
+	Signer  string
+	Private bool // Private says that it never leaves this clone.
+	Remote  bool // Remote says that a remote alone holds it.
+	Signed  bool // Signed says that it lies behind a signature, by whomever.
 }
 
 // Load returns the documents of some refs. One that it leaves out has nothing to say until its ref names
@@ -40,8 +49,8 @@ type Document struct {
 // once.
 type Load func(context.Context, []Listed) ([]Document, error)
 
-// List is records in rising order of what names them, each once.
-type List = iter.Seq2[Listed, error]
+// List returns records in any order, each once. It is asked when a Sync goes along it, and maybe twice.
+type List = func() ([]Listed, error)
 
 // Synced says what a Sync has done.
 type Synced struct {
@@ -67,7 +76,7 @@ type Query struct {
 	Limit  int       // Limit is 20 where it is not given.
 	Full   bool      // Full wants items that hold all the words that are not too many.
 
-	Counter string // Counter is one to which the record adds.
+	Counter string // Counter is one to which the record adds: of an author or a branch.
 
 	// Signers are those of whom one must have put the record here; nil is anybody.
 	Signers []string
@@ -75,29 +84,18 @@ type Query struct {
 
 // Hit is an item that was found.
 type Hit struct {
-	Ref, ID  string
-	Record   packet.Kind // Record is the kind of the record.
-	Place    string      // Place is a JSON pointer within the record.
-	Kind     string      // Kind is that of the item.
-	Score    float64     // Score is that of BM25 for the heaviest words of the query.
-	Evidence float64     // Evidence says how much of the query meets by what meets by chance, which is 1.
-	Asked    []string    // Asked are the words of the query but those too common to count.
-	// Matched are those of the heaviest that the item holds, the rarest first, and other words behind them.
-	Matched    []string
-	Full       bool // Full says that it holds all that were asked.
-	Created    time.Time
-	Expires    time.Time // Expires is the zero time where the record does not.
-	Impact     string
-	Confidence string // Confidence is that of the item, or else of the record.
-	Branch     string
-	Commit     string
-	Author     string
-	Topic      string
-	Tags       []string
-	Paths      []string
-	Locked     bool
-	Failed     bool
+	Ref, ID     string
+	packet.Item // Item is without words; its confidence is that of the record where it has none.
+	// Record is what holds for the whole record, for all of its hits. Nobody writes to it.
+	Record     *packet.Content
 	Cites      bool   // Cites says that the record cites places.
 	CitesLines bool   // CitesLines says that it cites lines of one of them.
 	Signer     string // Signer is the word of the document that says who put the record here.
+
+	Score    float64  // Score is that of BM25 for the heaviest words of the query.
+	Evidence float64  // Evidence says how much of the query meets by what meets by chance, which is 1.
+	Asked    []string // Asked are the words of the query but those too common to count.
+	// Matched are those of the heaviest that the item holds, the rarest first, and other words behind them.
+	Matched []string
+	Full    bool // Full says that it holds all that were asked.
 }

@@ -10,72 +10,60 @@ import (
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// head is what is known of a record and its items beside their words.
+// head is what is known of a record and its items beside their words. Of its content are kept what holds for the
+// whole record, and of the items all but texts and matches.
 type head struct {
-	kind               packet.Kind
-	created, expires   time.Time
-	impact, confidence string
-	origin             string
-	branch, commit     string
-	author, agent      string
-	model, topic       string
-	tags, paths        []string
-	items              []headItem
-	signer             string
-	aside, cites       bool
-	citesLines         bool // one of its cites names lines
+	packet.Content
+
+	event                   string // what an event says
+	signer                  string
+	aside, cites            bool
+	citesLines              bool // one of its cites names lines
+	private, remote, signed bool
 }
 
-// headItem is one item of a record.
-type headItem struct {
-	kind, place, confidence string
-	locked, failed          bool
-}
-
-// headOf takes what a content says apart from its words.
-func headOf(c packet.Content) head {
+// headOf takes what a document says apart from its words.
+func headOf(at Listed, d Document) head {
 	h := head{
-		kind: c.Kind, created: c.CreatedAt, expires: c.ExpiresAt, impact: c.Impact, confidence: c.Confidence,
-		origin: c.Origin,
-		branch: c.Anchor.Branch, commit: c.Anchor.Commit, author: c.Provenance.AuthorHuman,
-		agent: c.Provenance.Agent,
-		model: cmp.Or(c.Provenance.AuthorModel, c.Provenance.Model), topic: c.Topic, tags: c.Tags,
-		paths: c.Paths,
-		items: make([]headItem, len(c.Items)), cites: len(c.Cites) > 0,
-		citesLines: slices.ContainsFunc(c.Cites, func(c packet.Cite) bool { return c.Line > 0 }),
+		Content: d.Content, signer: d.Signer, aside: at.Aside, private: d.Private, remote: d.Remote,
+		signed: d.Signed, cites: len(d.Content.Cites) > 0,
+		citesLines: slices.ContainsFunc(d.Content.Cites, func(c packet.Cite) bool { return c.Line > 0 }),
 	}
-	for i, item := range c.Items {
-		h.items[i] = headItem{
-			kind: item.Kind, place: item.Place, confidence: item.Confidence,
-			locked: item.Locked, failed: item.Failed,
+	if e := d.Event; h.Kind == packet.KindEvent {
+		h.Content = packet.Content{
+			Kind: packet.KindEvent, CreatedAt: e.CreatedAt, Provenance: e.Provenance, Paths: e.Targets,
+			ExpiresAt: e.ExpiresAt,
 		}
+		h.event = e.Event
 	}
+	h.Provenance.AuthorModel = cmp.Or(h.Provenance.AuthorModel, h.Provenance.Model)
 	return h
 }
 
 // memberTexts are the members that are one text each, in the order in which they are written.
 func (h *head) memberTexts() []*string {
 	return []*string{
-		(*string)(&h.kind), &h.impact, &h.confidence, &h.origin, &h.branch, &h.commit, &h.author,
-		&h.agent, &h.model, &h.topic, &h.signer,
+		(*string)(&h.Kind), &h.Impact, &h.Confidence, &h.Anchor.Branch, &h.Anchor.Commit,
+		&h.Provenance.AuthorHuman, &h.Provenance.Agent, &h.Provenance.AuthorModel, &h.Topic, &h.event,
+		&h.signer,
 	}
 }
 
 // appendTo writes a head as lengths and texts.
 func (h *head) appendTo(out []byte) []byte {
-	out = appendMoment(appendMoment(out, h.created), h.expires)
+	out = appendMoment(appendMoment(out, h.CreatedAt), h.ExpiresAt)
 	for _, text := range h.memberTexts() {
 		out = appendText(out, *text)
 	}
-	for _, list := range [][]string{h.tags, h.paths} {
+	for _, list := range [][]string{h.Tags, h.Paths} {
 		out = appendList(out, list)
 	}
-	out = binary.AppendUvarint(out, uint64(len(h.items)))
-	for _, item := range h.items {
-		out = appendText(appendText(appendText(out, item.kind), item.place), item.confidence)
-		out = append(out, flagBits(item.locked, item.failed))
+	out = binary.AppendUvarint(out, uint64(len(h.Items)))
+	for _, item := range h.Items {
+		out = appendText(appendText(appendText(out, item.Kind), item.Place), item.Confidence)
+		out = append(out, flagBits(item.Locked, item.Failed))
 	}
-	return append(out, flagBits(h.aside, h.cites, h.citesLines))
+	return append(out, flagBits(h.aside, h.cites, h.citesLines, h.private, h.remote, h.signed))
 }
 
 // flagBits is up to eight answers in one byte.
@@ -116,22 +104,23 @@ func appendMoment(out []byte, t time.Time) []byte {
 // decodeHead reads what append has written.
 func (d *decoder) decodeHead() head {
 	var h head
-	h.created, h.expires = d.decodeTime(), d.decodeTime()
+	h.CreatedAt, h.ExpiresAt = d.decodeTime(), d.decodeTime()
 	for _, text := range h.memberTexts() {
 		*text = d.decodeText()
 	}
-	h.tags, h.paths = d.decodeList(), d.decodeList()
+	h.Tags, h.Paths = d.decodeList(), d.decodeList()
 	if n := d.decodeCount(); n > 0 {
-		h.items = make([]headItem, n)
+		h.Items = make([]packet.Item, n)
 	}
-	for i := range h.items {
-		item := &h.items[i]
-		item.kind, item.place, item.confidence = d.decodeText(), d.decodeText(), d.decodeText()
+	for i := range h.Items {
+		item := &h.Items[i]
+		item.Kind, item.Place, item.Confidence = d.decodeText(), d.decodeText(), d.decodeText()
 		flags := d.decodeByte()
-		item.locked, item.failed = flags&1 != 0, flags&2 != 0
+		item.Locked, item.Failed = flags&1 != 0, flags&2 != 0
 	}
 	flags := d.decodeByte()
 	h.aside, h.cites, h.citesLines = flags&1 != 0, flags&2 != 0, flags&4 != 0
+	h.private, h.remote, h.signed = flags&8 != 0, flags&16 != 0, flags&32 != 0
 	return h
 }
 

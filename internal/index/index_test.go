@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"iter"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,20 +20,12 @@ import (
 // store is the records of a test by their refs.
 type store map[string]index.Document
 
-// list yields the refs in their order.
-func (s store) list() iter.Seq2[index.Listed, error] {
-	refs := make([]string, 0, len(s))
-	for ref := range s {
-		refs = append(refs, ref)
+// list lists the refs.
+func (s store) list() (all []index.Listed, _ error) {
+	for ref, d := range s {
+		all = append(all, index.Listed{Ref: ref, Object: objectOf(d)})
 	}
-	slices.Sort(refs)
-	return func(yield func(index.Listed, error) bool) {
-		for _, ref := range refs {
-			if !yield(index.Listed{Ref: ref, Object: objectOf(s[ref])}, nil) {
-				return
-			}
-		}
-	}
+	return all, nil
 }
 
 // objectOf stands for the object of a document: the same for the same content.
@@ -100,7 +90,7 @@ func opened(t *testing.T, s store) *index.Index {
 // sync brings an index up to a store.
 func sync(t *testing.T, x *index.Index, s store) index.Synced {
 	t.Helper()
-	done, err := x.Sync(t.Context(), stampOf("stamp"), s.list(), s.load)
+	done, err := x.Sync(t.Context(), stampOf("stamp"), s.list, s.load)
 	if err != nil {
 		t.Fatal(err)
 	}

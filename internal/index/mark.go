@@ -91,7 +91,7 @@ func (x *Index) hitsByMark(ctx context.Context, step string, ranges []between,
 			c.numbers = slices.Compact(c.numbers)
 		}
 		return mergeNewest(all, func(_ *segment, r *record) (more bool, err error) {
-			for i := range r.head.items {
+			for i := range r.head.Items {
 				hits = append(hits, r.head.hitOf(r.Ref, i))
 			}
 			left--

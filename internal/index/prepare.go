@@ -21,7 +21,7 @@ const (
 type prepared struct {
 	Listed
 	at    int64  // at is as orderOf has it.
-	body  string // body is the head, the counters and the rules.
+	body  string // body is the head and the rules.
 	words string // words are those of the record line by line; nothing for a record without items.
 }
 
@@ -30,19 +30,11 @@ func (l *reader) prepareRecord(at Listed, d Document) (prepared, error) {
 	if d.Ref == "" {
 		d.Content = packet.Content{}
 	}
-	if d.Content.Kind == packet.KindEvent {
-		d.Content = packet.Content{
-			Kind: packet.KindEvent, CreatedAt: d.Event.CreatedAt, Provenance: d.Event.Provenance,
-			Paths:     d.Event.Targets,
-			ExpiresAt: d.Event.ExpiresAt,
-		}
-	}
-	h := headOf(d.Content)
-	h.signer, h.aside = d.Signer, d.Aside
+	h := headOf(at, d)
 	rules, err := prepareRules(d)
-	l.out = appendRules(appendList(h.appendTo(l.out[:0]), d.Counts), rules)
+	l.out = appendRules(h.appendTo(l.out[:0]), rules)
 	out := prepared{Listed: at, at: orderOf(at.Ref), body: string(l.out)}
-	if len(h.items) > 0 {
+	if len(h.Items) > 0 {
 		out.words = l.wordsOf(d.Content)
 	}
 	return out, err
@@ -51,9 +43,9 @@ func (l *reader) prepareRecord(at Listed, d Document) (prepared, error) {
 // recordMarks are the marks of a record as they were written.
 func (h *head) recordMarks() []string {
 	var marks []string
-	for _, p := range h.paths {
+	for _, p := range h.Paths {
 		switch {
-		case h.kind != packet.KindEvent:
+		case h.Kind != packet.KindEvent:
 			marks = append(marks, markPath+packet.CleanPath(p))
 		case h.aside:
 			marks = append(marks, markAside+p)
@@ -61,8 +53,8 @@ func (h *head) recordMarks() []string {
 			marks = append(marks, markTarget+p)
 		}
 	}
-	if h.commit != "" {
-		marks = append(marks, markCommit+strings.ToLower(h.commit))
+	if h.Anchor.Commit != "" {
+		marks = append(marks, markCommit+strings.ToLower(h.Anchor.Commit))
 	}
 	return marks
 }

@@ -40,7 +40,7 @@ func work(ctx context.Context, path string) error {
 			ref := "refs/ltm/packets/" + idFor(i)
 			some[ref] = all[ref]
 		}
-		if _, err := x.Sync(ctx, stampOf(strconv.Itoa(n)), some.list(), some.load); err != nil {
+		if _, err := x.Sync(ctx, stampOf(strconv.Itoa(n)), some.list, some.load); err != nil {
 			return err
 		}
 		for _, text := range []string{"redis", "cache timeout", "parseHeader"} {
@@ -138,7 +138,7 @@ func TestIndex_goroutines(t *testing.T) {
 	for n := range 8 {
 		group.Go(func() {
 			for i := range 5 {
-				if _, err := x.Sync(t.Context(), stampOf(""), all.list(), all.load); err != nil {
+				if _, err := x.Sync(t.Context(), stampOf(""), all.list, all.load); err != nil {
 					t.Errorf("Sync %d of %d: %v", i, n, err)
 				}
 				if _, err := x.Search(t.Context(), index.Query{Text: "redis timeout"}); err != nil {
@@ -148,7 +148,7 @@ func TestIndex_goroutines(t *testing.T) {
 					if err != nil {
 						t.Errorf("All %d of %d: %v", i, n, err)
 					}
-					if _, err := x.ByPath(t.Context(), append(hit.Paths, "src"), 100); err != nil {
+					if _, err := x.ByPath(t.Context(), append(hit.Record.Paths, "src"), 100); err != nil {
 						t.Errorf("ByPath %d of %d: %v", i, n, err)
 					}
 					break

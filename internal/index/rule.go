@@ -76,21 +76,20 @@ func appendRules(out []byte, rules []preparedRule) []byte {
 	return out
 }
 
-// readMore reads the counters of a record, and the rules of its items.
-func (r *record) readMore() (counts []string, rules []preparedRule, err error) {
-	d := decoder{rest: r.more}
-	counts = d.decodeList()
+// readRules reads the rules of the items of a record.
+func (r *record) readRules() (rules []preparedRule, err error) {
+	d := decoder{rest: r.rules}
 	for range d.decodeCount() {
-		r := preparedRule{item: d.atMost(len(r.head.items) - 1), text: d.decodeText(), outline: d.decodeText()}
+		r := preparedRule{item: d.atMost(len(r.head.Items) - 1), text: d.decodeText(), outline: d.decodeText()}
 		for range d.decodeCount() {
 			r.rare = append(r.rare, deadend.Trait(d.atMost(math.MaxUint32)))
 		}
 		rules = append(rules, r)
 	}
 	if d.bad || d.rest != "" {
-		return nil, nil, errDecode
+		return nil, errDecode
 	}
-	return counts, rules, nil
+	return rules, nil
 }
 
 // decodeRule reads what encodeRule wrote.
@@ -167,7 +166,7 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, signers []stri
 			all = append(all, c)
 		}
 		return mergeNewest(all, func(seg *segment, r *record) (more bool, err error) {
-			_, rules, err := r.readMore()
+			rules, err := r.readRules()
 			for _, rule := range rules {
 				weight, ok := met[seg][ruleAt{r.n, rule.item}]
 				switch {

@@ -165,11 +165,11 @@ func TestIndex_mayMeet(t *testing.T) {
 	may("of other refs", "other", other, true)
 	may("of refs that just changed", "", other, true)
 	delete(s, "refs/ltm/packets/"+idFor(1001))
-	if _, err := x.Sync(t.Context(), stampOf(""), s.list(), s.load); err != nil {
+	if _, err := x.Sync(t.Context(), stampOf(""), s.list, s.load); err != nil {
 		t.Fatal(err)
 	}
 	may("after a removal of which the stamp is not known", "stamp", met, true)
-	if _, err := x.Sync(t.Context(), stampOf("third"), s.list(), s.load); err != nil {
+	if _, err := x.Sync(t.Context(), stampOf("third"), s.list, s.load); err != nil {
 		t.Fatal(err)
 	}
 	may("after the removal", "third", met, false)
@@ -198,7 +198,7 @@ func TestIndex_Sync_cancelled(t *testing.T) {
 	for range 20 {
 		ctx, cancel := context.WithCancel(t.Context())
 		before := loaded
-		_, err := x.Sync(ctx, stampOf("stamp"), s.list(),
+		_, err := x.Sync(ctx, stampOf("stamp"), s.list,
 			func(_ context.Context, refs []index.Listed) ([]index.Document, error) {
 				if loaded += len(refs); loaded > before+2000 {
 					cancel()

@@ -68,10 +68,10 @@ func (w *weighed) readHits(ctx context.Context, best []candidate) ([]Hit, error)
 		if err != nil {
 			return nil, err
 		}
-		if item >= len(r.head.items) {
+		if item >= len(r.head.Items) {
 			return nil, errDecode
 		}
-		if !w.admitsRecord(&r.head) || !w.admitsItem(&r.head, &r.head.items[item]) {
+		if !w.admitsRecord(&r.head) || !w.admitsItem(&r.head, &r.head.Items[item]) {
 			continue
 		}
 		hit := r.head.hitOf(r.Ref, item)

@@ -54,9 +54,9 @@ func numberKey(about byte, n int) string {
 type record struct {
 	prepared // prepared is without the words.
 
-	n    int // n is its number.
-	head head
-	more string // more is its counters and the rules of its items as they are kept.
+	n     int // n is its number.
+	head  head
+	rules string // rules are those of its items as they are kept.
 }
 
 // recordAt reads a record.
@@ -77,7 +77,7 @@ func (s *segment) recordAt(n int) (*record, error) {
 func readBody(n int, p prepared) (*record, error) {
 	d := decoder{rest: p.body}
 	r := &record{prepared: p, n: n, head: d.decodeHead()}
-	if r.more = d.rest; d.bad {
+	if r.rules = d.rest; d.bad {
 		return nil, errDecode
 	}
 	return r, nil
@@ -224,7 +224,7 @@ func (c *newest) readNext() error {
 		if c.at = nil; err != nil || n < 0 {
 			return err
 		}
-		if c.at, err = c.segment.recordAt(n); err != nil || len(c.at.head.items) > 0 {
+		if c.at, err = c.segment.recordAt(n); err != nil || len(c.at.head.Items) > 0 {
 			return err
 		}
 	}

@@ -29,9 +29,9 @@ func sumOf(text string) int64 {
 // mostSorts is how many sorts a query may ask for before all records are looked at.
 const mostSorts = 64
 
-// sortNames are the sorts that a record is of, which counts under some counters.
-func (h *head) sortNames(counters []string) []int64 {
-	if len(h.items) == 0 {
+// sortNames are the sorts that a record is of.
+func (h *head) sortNames() []int64 {
+	if len(h.Items) == 0 {
 		return nil
 	}
 	var list []int64
@@ -40,28 +40,28 @@ func (h *head) sortNames(counters []string) []int64 {
 	for _, kind := range kinds {
 		add(sortOf("k", kind))
 		add(sortOf("ks", kind, h.signer))
-		if h.branch != "" {
-			add(sortOf("kb", kind, h.branch))
-			add(sortOf("kbs", kind, h.branch, h.signer))
+		if h.Anchor.Branch != "" {
+			add(sortOf("kb", kind, h.Anchor.Branch))
+			add(sortOf("kbs", kind, h.Anchor.Branch, h.signer))
 		}
 	}
-	if h.kind == packet.KindPacket {
-		kinds = []string{string(h.kind)}
+	if h.Kind == packet.KindPacket {
+		kinds = []string{string(h.Kind)}
 	}
 	for _, kind := range kinds {
-		for _, tag := range h.tags {
+		for _, tag := range h.Tags {
 			add(sortOf("kt", kind, tag))
 		}
-		for at, c := range h.topic + "/" {
+		for at, c := range h.Topic + "/" {
 			if c == '/' {
-				add(sortOf("kp", kind, h.topic[:at]))
+				add(sortOf("kp", kind, h.Topic[:at]))
 			}
 		}
 		for _, name := range h.names() {
 			add(sortOf("ka", kind, name))
 		}
 	}
-	for _, counter := range counters {
+	for _, counter := range h.shownCounters() {
 		add(sortOf("c", counter))
 	}
 	slices.Sort(list)
@@ -70,11 +70,11 @@ func (h *head) sortNames(counters []string) []int64 {
 
 // kindNames are the kind of a record and those of its items, each once.
 func (h *head) kindNames() []string {
-	kinds := []string{strings.ToLower(string(h.kind))}
-	for i := range h.items {
-		kinds = append(kinds, strings.ToLower(h.items[i].kind))
-		if h.kind == packet.KindNote {
-			kinds = append(kinds, strings.ToLower(h.items[i].ofNote()))
+	kinds := []string{strings.ToLower(string(h.Kind))}
+	for i := range h.Items {
+		kinds = append(kinds, strings.ToLower(h.Items[i].Kind))
+		if h.Kind == packet.KindNote {
+			kinds = append(kinds, strings.ToLower(ofNote(&h.Items[i])))
 		}
 	}
 	slices.Sort(kinds)
@@ -82,11 +82,14 @@ func (h *head) kindNames() []string {
 }
 
 // ofNote is the kind of a note apart from that of an item of a packet.
-func (i *headItem) ofNote() string { return string(packet.KindNote) + "/" + i.kind }
+func ofNote(i *packet.Item) string { return string(packet.KindNote) + "/" + i.Kind }
 
 // names are who wrote a record, in lower case.
 func (h *head) names() []string {
-	return []string{strings.ToLower(h.author), strings.ToLower(h.agent), strings.ToLower(h.model)}
+	return []string{
+		strings.ToLower(h.Provenance.AuthorHuman), strings.ToLower(h.Provenance.Agent),
+		strings.ToLower(h.Provenance.AuthorModel),
+	}
 }
 
 // sortLists are the sorts of which a record has to be one to pass the filters of a query, where authors are
@@ -172,10 +175,10 @@ func (x *Index) authorsOf(ctx context.Context, a *asked) (names []string, ok boo
 	if a.Author == "" {
 		return nil, true, nil
 	}
-	counts, err := x.Counts(ctx, countAuthor)
+	counts, err := x.Counts(ctx, countName)
 	want := strings.ToLower(a.Author)
 	for name := range counts {
-		if name, _ = strings.CutPrefix(name, countAuthor); strings.Contains(name, want) {
+		if name, _ = strings.CutPrefix(name, countName); strings.Contains(name, want) {
 			names = append(names, name)
 		}
 	}

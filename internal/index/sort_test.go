@@ -35,8 +35,8 @@ func sorted() store {
 		}, items...)
 		ref := "refs/ltm/packets/" + idFor(i)
 		d := s[ref]
-		if d.Signer, d.Counts = "others", []string{"of all"}; i%90 == 0 {
-			d.Signer, d.Counts = "here", []string{"of all", "of few"}
+		if d.Signer = "others"; i%90 == 0 {
+			d.Signer = "here"
 		}
 		s[ref] = d
 	}
@@ -80,40 +80,44 @@ func TestIndex_All_sorts(t *testing.T) {
 			func(h index.Hit) bool { return h.Kind == "goal" || h.Kind == "attempt" },
 		},
 		"of a record": {index.Query{Kinds: []string{"note"}}, func(h index.Hit) bool {
-			return h.Record == packet.KindNote
+			return h.Record.Kind == packet.KindNote
 		}},
-		"branch":    {index.Query{Branch: "dev"}, func(h index.Hit) bool { return h.Branch == "dev" }},
+		"branch":    {index.Query{Branch: "dev"}, func(h index.Hit) bool { return h.Record.Anchor.Branch == "dev" }},
 		"no branch": {index.Query{Branch: "deva"}, func(index.Hit) bool { return false }},
 		"tag": {index.Query{Tags: []string{"rare"}}, func(h index.Hit) bool {
-			return len(h.Tags) > 0
+			return len(h.Record.Tags) > 0
 		}},
 		"tag of notes": {
 			index.Query{Tags: []string{"rare"}, Kinds: []string{"note/attempt"}},
 			func(h index.Hit) bool {
-				return len(h.Tags) > 0 && h.Record == packet.KindNote && h.Kind == "attempt"
+				return len(h.Record.Tags) > 0 && h.Record.Kind == packet.KindNote && h.Kind == "attempt"
 			},
 		},
-		"topic above": {index.Query{Topic: "build/go"}, func(h index.Hit) bool { return h.Topic != "" }},
-		"author":      {index.Query{Author: "ace"}, func(h index.Hit) bool { return h.Author != "" }},
-		"no author":   {index.Query{Author: "nobody"}, func(index.Hit) bool { return false }},
+		"topic above": {index.Query{Topic: "build/go"}, func(h index.Hit) bool { return h.Record.Topic != "" }},
+		"author": {index.Query{Author: "ace"}, func(h index.Hit) bool {
+			return h.Record.Provenance.AuthorHuman != ""
+		}},
+		"no author": {index.Query{Author: "nobody"}, func(index.Hit) bool { return false }},
 		"signer": {index.Query{Signers: []string{"here", "nowhere"}}, func(h index.Hit) bool {
 			return h.Signer == "here"
 		}},
 		"no signer": {index.Query{Signers: []string{}}, func(index.Hit) bool { return false }},
-		"counter": {index.Query{Counter: "of few"}, func(h index.Hit) bool {
-			return h.Signer == "here"
+		"counter": {index.Query{Counter: index.CountBranch + "dev"}, func(h index.Hit) bool {
+			return h.Record.Anchor.Branch == "dev"
 		}},
 		"signer and branch": {
 			index.Query{Signers: []string{"here"}, Branch: "dev", Kinds: []string{"decision"}},
-			func(h index.Hit) bool { return h.Signer == "here" && h.Branch == "dev" && h.Kind == "decision" },
+			func(h index.Hit) bool {
+				return h.Signer == "here" && h.Record.Anchor.Branch == "dev" && h.Kind == "decision"
+			},
 		},
 		"since": {
 			index.Query{Since: time.UnixMilli(1_700_000_600_000)},
-			func(h index.Hit) bool { return !h.Created.Before(time.UnixMilli(1_700_000_600_000)) },
+			func(h index.Hit) bool { return !h.Record.CreatedAt.Before(time.UnixMilli(1_700_000_600_000)) },
 		},
 		"both": {
 			index.Query{Branch: "dev", Kinds: []string{"attempt"}},
-			func(h index.Hit) bool { return h.Branch == "dev" && h.Kind == "attempt" },
+			func(h index.Hit) bool { return h.Record.Anchor.Branch == "dev" && h.Kind == "attempt" },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -142,7 +146,7 @@ func TestIndex_All_removed(t *testing.T) {
 	for _, kind := range []string{"goal", "attempt", "note"} {
 		got := places(t, x, index.Query{Kinds: []string{kind}}, nil)
 		want := places(t, x, index.Query{}, func(h index.Hit) bool {
-			return slices.Contains([]string{h.Kind, string(h.Record)}, kind)
+			return slices.Contains([]string{h.Kind, string(h.Record.Kind)}, kind)
 		})
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("All of %s after removal (-want +got):\n%s", kind, diff)
@@ -163,8 +167,8 @@ func TestIndex_Search_signers(t *testing.T) {
 	if len(hits) != 10 || slices.ContainsFunc(hits, func(h index.Hit) bool { return h.Signer != "here" }) {
 		t.Errorf("%d items are found, want the 10 of the signer", len(hits))
 	}
-	for _, want := range []map[string]int{{"of all": 900, "of few": 10}, {"of all": 890}} {
-		counts, err := x.Counts(t.Context(), "of ")
+	for _, want := range []map[string]int{{"by others": 890, "by here": 10}, {"by others": 890}} {
+		counts, err := x.Counts(t.Context(), index.CountSigner)
 		if err != nil {
 			t.Fatal(err)
 		}

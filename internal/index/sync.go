@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"syscall"
 
@@ -148,12 +147,11 @@ func Memory(ctx context.Context, docs []Document) (*Index, error) {
 		byRef[d.Ref] = d
 	}
 	s := &snapshot{View: &view.View{}}
-	plan, err := s.compareList(func(yield func(Listed, error) bool) {
-		for _, ref := range slices.Sorted(maps.Keys(byRef)) {
-			if !yield(Listed{Ref: ref}, nil) {
-				return
-			}
+	plan, err := s.compareList(func() (all []Listed, _ error) {
+		for ref := range byRef {
+			all = append(all, Listed{Ref: ref})
 		}
+		return all, nil
 	})
 	if err == nil {
 		w := &writer{old: s, memory: s}

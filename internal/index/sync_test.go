@@ -116,30 +116,28 @@ func TestIndex_Sync_changes(t *testing.T) {
 	}
 }
 
-// A list that fails, or is not sorted, changes nothing, and an error of load is that of Sync.
+// A list that fails, or names a record twice, changes nothing, and an error of load is that of Sync.
 func TestIndex_Sync_errors(t *testing.T) {
 	t.Parallel()
 	s := sample()
 	x := opened(t, s)
 	fault := errors.New("fault")
-	unsorted := func(yield func(index.Listed, error) bool) {
-		_ = yield(index.Listed{Ref: "b"}, nil) && yield(index.Listed{Ref: "a"}, nil)
+	twice := func() ([]index.Listed, error) { return []index.Listed{{Ref: "b"}, {Ref: "a"}, {Ref: "b"}}, nil }
+	if _, err := x.Sync(t.Context(), stampOf(""), twice, s.load); err == nil {
+		t.Error("a list that names a record twice is taken")
 	}
-	if _, err := x.Sync(t.Context(), stampOf(""), unsorted, s.load); err == nil {
-		t.Error("a list in the wrong order is taken")
-	}
-	failing := func(yield func(index.Listed, error) bool) { yield(index.Listed{}, fault) }
+	failing := func() ([]index.Listed, error) { return nil, fault }
 	if _, err := x.Sync(t.Context(), stampOf(""), failing, s.load); !errors.Is(err, fault) {
 		t.Errorf("Sync of a list that fails = %v", err)
 	}
 	s.add(9, nil, "goal: new")
 	load := func(context.Context, []index.Listed) ([]index.Document, error) { return nil, fault }
-	if _, err := x.Sync(t.Context(), stampOf(""), s.list(), load); !errors.Is(err, fault) {
+	if _, err := x.Sync(t.Context(), stampOf(""), s.list, load); !errors.Is(err, fault) {
 		t.Errorf("Sync with a load that fails = %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := x.Sync(ended, stampOf(""), s.list(), s.load); !errors.Is(err, context.Canceled) {
+	if _, err := x.Sync(ended, stampOf(""), s.list, s.load); !errors.Is(err, context.Canceled) {
 		t.Errorf("Sync after its end = %v", err)
 	}
 	if got := search(t, x, index.Query{Text: "sqlstate"}); len(got) != 1 {

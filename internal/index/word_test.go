@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -126,7 +127,7 @@ func TestIndex_Search_exact(t *testing.T) {
 	const all = 2000
 	x := open(t, t.TempDir())
 	for _, n := range []int{1700, 1950, all} { // Three segments.
-		if _, err := x.Sync(t.Context(), stampOf(fmt.Sprint(n)), crowd(n).list(), crowd(n).load); err != nil {
+		if _, err := x.Sync(t.Context(), stampOf(fmt.Sprint(n)), crowd(n).list, crowd(n).load); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -232,13 +233,7 @@ func TestIndex_All_pages(t *testing.T) {
 		}
 	}
 	slices.Reverse(refs)
-	var want []string
-	for at, err := range s.list() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, at.Ref)
-	}
+	want := slices.Sorted(maps.Keys(s))
 	if diff := cmp.Diff(want, refs); diff != "" {
 		t.Errorf("All (-want +got):\n%s", diff)
 	}

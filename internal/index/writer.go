@@ -84,7 +84,7 @@ func (w *writer) takeSegment(seg *segment, but map[int]bool) error {
 		if err != nil {
 			return err
 		}
-		if len(r.head.items) > 0 {
+		if len(r.head.Items) > 0 {
 			words, ok, err := seg.Get(numberKey(keyWords, n))
 			if err != nil || !ok {
 				return cmp.Or(err, errDecode)

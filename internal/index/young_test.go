@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"math/rand/v2"
 	"path"
@@ -37,13 +36,14 @@ func (s *twofold) at(record string) (l index.Listed, d index.Document, ok bool) 
 }
 
 // list lists some records, as far as they are there.
-func (s *twofold) list(records []string) iter.Seq2[index.Listed, error] {
-	return func(yield func(index.Listed, error) bool) {
+func (s *twofold) list(records []string) index.List {
+	return func() (all []index.Listed, _ error) {
 		for _, record := range slices.Compact(slices.Sorted(slices.Values(records))) {
-			if l, _, ok := s.at(record); ok && !yield(l, nil) {
-				return
+			if l, _, ok := s.at(record); ok {
+				all = append(all, l)
 			}
 		}
+		return all, nil
 	}
 }
 
@@ -193,8 +193,9 @@ func TestIndex_SyncYoung(t *testing.T) {
 // newest is what a question for everything has to answer.
 func (s *twofold) newest() []string {
 	var docs []index.Document
-	for l, err := range s.list(s.all()) {
-		if _, d, ok := s.at(l.Record); ok && err == nil {
+	listed, _ := s.list(s.all())()
+	for _, l := range listed {
+		if _, d, ok := s.at(l.Record); ok {
 			docs = append(docs, d)
 		}
 	}

@@ -155,7 +155,7 @@ func (r *Recall) newestSaid(ctx context.Context, m *memory.Memory, kind packet.K
 		if err != nil {
 			return nil
 		}
-		id := packet.ID(path.Base(l.Name))
+		id := packet.ID(path.Base(l.Ref))
 		if slices.ContainsFunc(stored, func(s Said) bool { return s.ID == id }) {
 			continue
 		}
@@ -220,7 +220,7 @@ func (r *Recall) findSimilar(ctx context.Context, card garden.Card, kinds []stri
 	hits := r.searchIndex(ctx, Query{Query: q}, alikeFound, crowd{})
 	hits = slices.DeleteFunc(hits, func(h index.Hit) bool {
 		return h.ID == card.ID || h.Kind == packet.NoteIdentity ||
-			!h.Full && !garden.Related(card.Tags, h.Tags)
+			!h.Full && !garden.Related(card.Tags, h.Record.Tags)
 	})
 	if len(hits) == 0 {
 		return nil

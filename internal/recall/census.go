@@ -46,15 +46,15 @@ func (r *Recall) Census(ctx context.Context) (Census, error) {
 
 func (r *Recall) countRecords(ctx context.Context) (c Census) {
 	counts := r.countAll(ctx)
-	kinds, private := counts.withPrefix(countKind), counts.withPrefix(countPrivate)
-	remote := counts.withPrefix(countRemote)
+	kinds, private := counts.withPrefix(index.CountKind), counts.withPrefix(index.CountPrivate)
+	remote := counts.withPrefix(index.CountRemote)
 	c = Census{
 		Packets: kinds[string(packet.KindPacket)], Notes: kinds[string(packet.KindNote)],
 		Skips: kinds[string(packet.KindSkip)], Events: kinds[string(packet.KindEvent)],
 		Fetched: remote[string(packet.KindPacket)], Private: private[string(packet.KindPacket)],
 		PrivateNotes: private[string(packet.KindNote)], PrivateSkips: private[string(packet.KindSkip)],
 	}
-	c.Records = counts.sumOf(countKind) - counts.sumOf(countPrivate) - counts.sumOf(countRemote)
+	c.Records = counts.sumOf(index.CountKind) - counts.sumOf(index.CountPrivate) - counts.sumOf(index.CountRemote)
 	if c.Heard = r.countHeard(ctx, replay.Unasked, counts); r.fault == nil {
 		c.Tasks = r.openTasks(ctx)
 	}
@@ -74,7 +74,7 @@ func (r *Recall) Heard(ctx context.Context, to replay.Reading) (replay.Heard, er
 }
 
 func (r *Recall) countHeard(ctx context.Context, to replay.Reading, counts counters) (h replay.Heard) {
-	by := counts.withPrefix(countSigner)
+	by := counts.withPrefix(index.CountSigner)
 	r.settleYoung(ctx, by)
 	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
 	if r.noteFault(err) {
@@ -212,7 +212,7 @@ func (r *Recall) hitsOf(ctx context.Context, q index.Query) iter.Seq[index.Hit] 
 func (r *Recall) openTasks(ctx context.Context) (n int) {
 	hits := slices.Collect(r.hitsOf(ctx, index.Query{Kinds: []string{packet.NoteTask}, Limit: openTasks}))
 	for e := range r.readHits(ctx, hits, func(h index.Hit, life replay.Life) bool {
-		return !life.Hidden() && !life.Closed && (!hasEnded(h.Expires, r.now()) || !life.Until.IsZero())
+		return !life.Hidden() && !life.Closed && (!hasEnded(h.Record.ExpiresAt, r.now()) || !life.Until.IsZero())
 	}) {
 		if shown, _ := e.Open(replay.Asked); !e.Life.Hidden() && isOpen(shown.Task()) {
 			n++

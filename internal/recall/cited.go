@@ -13,7 +13,7 @@ func (r *Recall) citeAhead(ctx context.Context, g *replay.Glance, hits []index.H
 	var entries []replay.Shown
 	var refs []string
 	for _, h := range hits {
-		if _, known := r.cited[h.Ref]; known || len(h.Paths) == 0 {
+		if _, known := r.cited[h.Ref]; known || len(h.Record.Paths) == 0 {
 			continue
 		}
 		e, ok := r.readEntry(ctx, g, h.Ref)

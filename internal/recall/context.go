@@ -109,8 +109,10 @@ func possibleTime(stated, arrived, now time.Time) time.Time {
 // possibleTimes gives hits of the future a time that is possible.
 func (r *Recall) possibleTimes(hits []index.Hit) []index.Hit {
 	for i, h := range hits {
-		if h.Created.After(r.now()) {
-			hits[i].Created = possibleTime(h.Created, r.memory.Source().Delivered(h.Ref), r.now())
+		if h.Record.CreatedAt.After(r.now()) {
+			made := *h.Record
+			made.CreatedAt = possibleTime(made.CreatedAt, r.memory.Source().Delivered(h.Ref), r.now())
+			hits[i].Record = &made
 		}
 	}
 	return hits
@@ -135,7 +137,7 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	all := r.ofHeads(ctx, let, hits, stand, over, glance, reading)
 	ended := 0 // as their records say
 	for _, h := range found {
-		if hasEnded(h.Expires, r.now()) {
+		if hasEnded(h.Record.ExpiresAt, r.now()) {
 			ended++
 		}
 	}
@@ -214,7 +216,9 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, 
 	packets := slices.DeleteFunc(slices.Clone(hits), func(h index.Hit) bool {
 		return sections[h.Kind] != briefing.Thread
 	})
-	madeAt := func(h index.Hit) time.Time { return possibleTime(packet.ID(h.ID).Time(), h.Created, r.now()) }
+	madeAt := func(h index.Hit) time.Time {
+		return possibleTime(packet.ID(h.ID).Time(), h.Record.CreatedAt, r.now())
+	}
 	slices.SortFunc(packets, func(a, b index.Hit) int {
 		return cmp.Or(madeAt(b).Compare(madeAt(a)), strings.Compare(b.ID, a.ID))
 	})
@@ -287,7 +291,7 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 				continue
 			}
 			all = append(all, h)
-			if !hasEnded(h.Expires, r.now()) && !h.Created.After(r.now()) {
+			if !hasEnded(h.Record.ExpiresAt, r.now()) && !h.Record.CreatedAt.After(r.now()) {
 				counted++
 			}
 			if counted == n {
@@ -317,7 +321,7 @@ func (r *Recall) weighItems(hits []index.Hit, g *replay.Glance, near map[string]
 			continue
 		}
 		w := &weighed{Found: Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID))}, section: section}
-		w.near = near[h.Commit+" "+h.Branch]
+		w.near = near[h.Record.Anchor.Commit+" "+h.Record.Anchor.Branch]
 		w.subject = subjectOf(h, life, w.Use)
 		w.subject.Locality = w.near
 		w.Score = rank.Standing(w.subject, r.now())
@@ -389,16 +393,17 @@ func (r *Recall) nearnessOf(ctx context.Context, hits []index.Hit) map[string]fl
 	near := map[string]float64{}
 	var commits []string
 	for _, h := range hits {
-		key := h.Commit + " " + h.Branch
+		at := h.Record.Anchor
+		key := at.Commit + " " + at.Branch
 		if _, known := near[key]; known {
 			continue
 		}
 		near[key] = rank.LocalityElsewhere
 		switch {
-		case h.Branch == "" || h.Branch == branch:
+		case at.Branch == "" || at.Branch == branch:
 			near[key] = rank.LocalityHere
-		case h.Commit != "" && len(commits) < asked && !slices.Contains(commits, h.Commit):
-			commits = append(commits, h.Commit)
+		case at.Commit != "" && len(commits) < asked && !slices.Contains(commits, at.Commit):
+			commits = append(commits, at.Commit)
 		}
 	}
 	if len(commits) == 0 || r.memory.IsUser() {

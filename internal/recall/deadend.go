@@ -142,7 +142,7 @@ func (r *Recall) deadEndsAmong(ctx context.Context, deed deadend.Deed, traits de
 	claimed := crowds[len(crowds)-1]
 	// The items whose rules an action meets, the surest first, and of equal ones the newest.
 	slices.SortFunc(ruled, func(a, b index.RuleHit) int {
-		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.Ref, a.Ref),
+		return cmp.Or(b.Record.CreatedAt.Compare(a.Record.CreatedAt), strings.Compare(b.Ref, a.Ref),
 			strings.Compare(a.Place, b.Place))
 	})
 	rules := make([]deadend.Rule, len(ruled))

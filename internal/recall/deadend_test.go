@@ -143,10 +143,10 @@ func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action,
 	}
 	var ends []recall.DeadEnd
 	for _, l := range listed {
-		if strings.Contains(l.Name, "/events/") {
+		if strings.Contains(l.Ref, "/events/") {
 			continue
 		}
-		found, err := m.FindAny(t.Context(), path.Base(l.Name))
+		found, err := m.FindAny(t.Context(), path.Base(l.Ref))
 		if errors.Is(err, replay.ErrPurged) {
 			continue
 		}

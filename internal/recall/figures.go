@@ -69,26 +69,27 @@ func (r *Recall) Figures(ctx context.Context) (Figures, error) {
 // countFigures counts with an index that is sound.
 func (r *Recall) countFigures(ctx context.Context) Figures {
 	counts := r.countAll(ctx)
-	signed, week := counts.withPrefix(countSigned), mondayOf(r.now())
+	signed, week := counts.withPrefix(index.CountSigned), index.MondayOf(r.now())
 	f := Figures{
-		Records: map[string]int{}, Notes: counts.withPrefix(countNote), Events: counts.withPrefix(countEvent),
+		Records: map[string]int{}, Notes: counts.withPrefix(index.CountNote),
+		Events:     counts.withPrefix(index.CountEvent),
 		Weeks:      Weeks{Last: week.Format(time.DateOnly)},
-		Signatures: Signatures{signed["yes"], signed["no"]}, Private: counts.sumOf(countPrivate),
+		Signatures: Signatures{signed["yes"], signed["no"]}, Private: counts.sumOf(index.CountPrivate),
 	}
-	kinds, private := counts.withPrefix(countKind), counts.withPrefix(countPrivate)
+	kinds, private := counts.withPrefix(index.CountKind), counts.withPrefix(index.CountPrivate)
 	for _, kind := range []packet.Kind{
 		packet.KindPacket, packet.KindNote, packet.KindSkip,
 		packet.KindEvent,
 	} {
 		f.Records[string(kind)] = kinds[string(kind)] - private[string(kind)]
 	}
-	weeks := counts.withPrefix(countWeek)
+	weeks := counts.withPrefix(index.CountWeek)
 	for back := range figureWeeks {
 		f.Weeks.Saved = append(f.Weeks.Saved,
 			weeks[week.AddDate(0, 0, -7*(figureWeeks-1-back)).Format(time.DateOnly)])
 	}
-	f.Authors = r.mostNamed(ctx, counts.withPrefix(countAuthor), countAuthor)
-	f.Branches = r.mostNamed(ctx, counts.withPrefix(countBranch), countBranch)
+	f.Authors = r.mostNamed(ctx, counts.withPrefix(index.CountAuthor), index.CountAuthor)
+	f.Branches = r.mostNamed(ctx, counts.withPrefix(index.CountBranch), index.CountBranch)
 	f.Expiring = []Expiring{}
 	if r.fault == nil {
 		f.Expiring = r.nextToExpire(ctx, figureEnds)

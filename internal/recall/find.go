@@ -283,11 +283,11 @@ func (r *Recall) glanceAt(ctx context.Context, hits []index.Hit) *replay.Glance 
 	case r.fresh:
 		events, err = r.index.Events(ctx, ids)
 	default: // An index that another process writes may lack the newest of them, so that all are read.
-		var listed []replay.Listed
+		var listed []index.Listed
 		listed, err = r.memory.Source().Listing(ctx)
 		for _, l := range listed {
-			if path.Base(path.Dir(l.Name)) == eventNames && !l.Aside {
-				events = append(events, l.Name)
+			if path.Base(path.Dir(l.Ref)) == eventNames && !l.Aside {
+				events = append(events, l.Ref)
 			}
 		}
 	}
@@ -318,7 +318,7 @@ func (r *Recall) readEntry(ctx context.Context, g *replay.Glance, ref string) (e
 // gateReason says why an item is no answer, or nothing. What was archived or consolidated is still found by
 // those who ask.
 func (r *Recall) gateReason(h index.Hit, life replay.Life, purged bool) string {
-	until := h.Expires
+	until := h.Record.ExpiresAt
 	if !life.Until.IsZero() {
 		until = life.Until
 	}
@@ -342,7 +342,7 @@ func hasEnded(until, now time.Time) bool { return !until.IsZero() && !until.Afte
 // isResting tells whether nobody is told of an item unasked. What a thread settled, and what failed in it,
 // outlives the thread.
 func isResting(h index.Hit, life replay.Life) bool {
-	outlives := h.Record == packet.KindPacket && h.Kind != packet.ItemGoal && h.Kind != packet.ItemNext &&
+	outlives := h.Record.Kind == packet.KindPacket && h.Kind != packet.ItemGoal && h.Kind != packet.ItemNext &&
 		h.Kind != packet.ItemQuestion
 	return life.Resting() || life.Closed && !outlives
 }
@@ -350,13 +350,14 @@ func isResting(h index.Hit, life replay.Life) bool {
 // subjectOf is what ranking has to know of an item.
 func subjectOf(h index.Hit, life replay.Life, use Use) rank.Subject {
 	nature := rank.Nature{Kind: h.Kind, Locked: h.Locked, Failed: h.Failed}
-	if h.Impact == rank.Critical { // That takes an event of somebody who counts here.
-		h.Impact = rank.High
+	impact := h.Record.Impact
+	if impact == rank.Critical { // That takes an event of somebody who counts here.
+		impact = rank.High
 	}
 	return rank.Subject{
-		Impact:     cmp.Or(life.Impact, h.Impact, rank.DefaultImpact(nature)),
+		Impact:     cmp.Or(life.Impact, impact, rank.DefaultImpact(nature)),
 		Confidence: life.Confidence(rank.Prior(h.Confidence)),
-		Created:    h.Created,
+		Created:    h.Record.CreatedAt,
 		Confirmed:  life.Confirmed,
 		Used:       use.Last,
 		Uses:       use.Uses,
@@ -367,7 +368,7 @@ func subjectOf(h index.Hit, life replay.Life, use Use) rank.Subject {
 func compareFound(a, b Found) int {
 	return cmp.Or(
 		cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(b.standing, a.standing),
-		b.Hit.Created.Compare(a.Hit.Created),
+		b.Hit.Record.CreatedAt.Compare(a.Hit.Record.CreatedAt),
 		strings.Compare(a.Hit.Ref, b.Hit.Ref), strings.Compare(a.Hit.Place, b.Hit.Place),
 	)
 }
@@ -393,7 +394,7 @@ func (r *Recall) readFound(ctx context.Context, g *replay.Glance, f *Found, to r
 		return "the index is behind"
 	}
 	cites, known := r.cited[f.Hit.Ref]
-	if f.Cites = cites; known || len(f.Hit.Paths) == 0 {
+	if f.Cites = cites; known || len(f.Hit.Record.Paths) == 0 {
 		return ""
 	}
 	all, err := r.memory.Cited(ctx, []replay.Shown{f.Entry})
@@ -431,9 +432,9 @@ func (r *Recall) listCrowds(ctx context.Context, reading replay.Reading) []crowd
 	if reading < replay.Unasked || !r.fresh {
 		return []crowd{{}}
 	}
-	counts, err := r.index.Counts(ctx, countSigner)
+	counts, err := r.index.Counts(ctx, index.CountSigner)
 	r.noteFault(err)
-	by := counters(counts).withPrefix(countSigner)
+	by := counters(counts).withPrefix(index.CountSigner)
 	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
 	if r.noteFault(err) {
 		return nil

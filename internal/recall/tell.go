@@ -26,7 +26,7 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w *weighed,
 		k.Value *= rank.Outdated(1)
 	}
 	if k.Section = w.section; w.near < rank.LocalityAncestor {
-		k.Branch = w.Hit.Branch
+		k.Branch = w.Hit.Record.Anchor.Branch
 	}
 	if w.Entry.Origin().IsClaimed() {
 		if k.Section == briefing.Locked {

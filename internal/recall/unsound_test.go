@@ -24,9 +24,7 @@ func hold(t *testing.T, path string) (release func()) {
 	t.Helper()
 	x := index.Open(index.Options{Dir: local.Open(path, nil)})
 	began, enough, ended := make(chan struct{}), make(chan struct{}), make(chan error)
-	list := func(yield func(index.Listed, error) bool) {
-		yield(index.Listed{Ref: "refs/ltm/notes/new", Object: "1"}, nil)
-	}
+	list := func() ([]index.Listed, error) { return []index.Listed{{Ref: "refs/ltm/notes/new", Object: "1"}}, nil }
 	go func() {
 		_, err := x.Sync(context.WithoutCancel(t.Context()), view.Stamp{}, list,
 			func(context.Context, []index.Listed) ([]index.Document, error) {

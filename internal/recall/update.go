@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/index"
@@ -57,10 +56,10 @@ func (r *Recall) refreshIndex(ctx context.Context) error {
 		}
 	}
 	if err == nil && r.index == nil { // All records are read into one that is not kept.
-		var listed []replay.Listed
+		var listed []index.Listed
 		var all []index.Document
 		if listed, err = r.memory.Source().Listing(ctx); err == nil {
-			all, err = r.readTexts(ctx, listed)
+			all, err = r.loadDocuments(ctx, listed)
 		}
 		if err == nil {
 			r.index, err = index.Memory(ctx, all)
@@ -90,8 +89,7 @@ func (r *Recall) followRefs(ctx context.Context, stamp view.Stamp, young bool) (
 		if !errors.Is(err, index.ErrStale) && !errors.Is(err, index.ErrDamaged) {
 			break
 		}
-		// What is listed is gone again before segments are written.
-		listed := indexList(func() ([]replay.Listed, error) { return r.memory.Source().Listing(ctx) })
+		listed := func() ([]index.Listed, error) { return r.memory.Source().Listing(ctx) }
 		done, err = r.index.Sync(ctx, stamp, listed, r.loadDocuments)
 	}
 	if !r.kept && (errors.Is(err, index.ErrReadOnly) || errors.Is(err, index.ErrUnusable)) {
@@ -118,13 +116,13 @@ func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synce
 	if stamp.Packed == "" || base.Packed != stamp.Packed || base.KeptOut != "" {
 		return index.Synced{}, index.ErrStale
 	}
-	listed := indexList(func() ([]replay.Listed, error) {
+	listed := func() ([]index.Listed, error) {
 		young, err := r.memory.Source().Young(ctx, was, index.MostYoung)
 		if errors.Is(err, replay.ErrManyYoung) {
 			err = index.ErrStale
 		}
 		return young, err
-	})
+	}
 	return r.index.SyncYoung(ctx, stamp, was, listed, r.loadDocuments)
 }
 
@@ -159,56 +157,13 @@ func askBoth[T any](r *Recall, ask func(*Recall) T) (own, wide T, err error) {
 	return own, found, nil
 }
 
-// indexList makes a listing in the order in which the index takes it, when that goes along it.
-func indexList(list func() ([]replay.Listed, error)) index.List {
-	return func(yield func(index.Listed, error) bool) {
-		listed, err := list()
-		if err != nil {
-			yield(index.Listed{}, err)
-			return
-		}
-		slices.SortFunc(listed, func(a, b replay.Listed) int { return strings.Compare(a.Record, b.Record) })
-		for _, l := range listed {
-			if l.Aside { // An event that begins to count, or stops, is another one.
-				l.Object += aside
-			}
-			if !yield(index.Listed{Ref: l.Name, Object: l.Object, Record: l.Record, Young: l.Young}, nil) {
-				return
-			}
-		}
-	}
-}
-
-// aside stands behind the object of an event that does not count.
-const aside = " aside"
-
 // loadDocuments reads the records that the index asks for.
 func (r *Recall) loadDocuments(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
-	some := make([]replay.Listed, len(wanted))
-	for i, w := range wanted {
-		some[i] = replay.Listed{
-			Name: w.Ref, Object: strings.TrimSuffix(w.Object, aside),
-			Aside: strings.HasSuffix(w.Object, aside), Record: w.Record, Young: w.Young,
-		}
-	}
-	return r.readTexts(ctx, some)
-}
-
-// readTexts reads records as the index takes them.
-func (r *Recall) readTexts(ctx context.Context, listed []replay.Listed) ([]index.Document, error) {
-	texts, err := r.memory.Source().Texts(ctx, listed)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]index.Document, len(texts))
-	for i, t := range texts {
-		r.purges = r.purges || t.IsPurge()
-		all[i] = index.Document{
-			Ref: t.Name, Content: t.Content, Event: t.Event,
-			Rules: index.RulesOf(t.Content, t.Skip), Aside: t.Aside, Signer: t.Signer, Counts: countersOf(t),
-		}
-	}
-	return all, nil
+	all, err := r.memory.Source().Documents(ctx, wanted)
+	r.purges = r.purges || slices.ContainsFunc(all, func(d index.Document) bool {
+		return d.Event.Event == replay.PurgeEvent
+	})
+	return all, err
 }
 
 // ErrBusy says that another process wrote the index all the time, so that it may hold what was removed.

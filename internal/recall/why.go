@@ -134,13 +134,14 @@ func (r *Recall) hitsBehind(ctx context.Context, t *trail, limit int) []index.Hi
 	r.noteFault(err)
 	at := map[string]map[string]bool{} // what was written down at each commit
 	for _, h := range made {
-		if at[h.Commit] == nil {
-			at[h.Commit] = map[string]bool{}
+		if at[h.Record.Anchor.Commit] == nil {
+			at[h.Record.Anchor.Commit] = map[string]bool{}
 		}
-		at[h.Commit][h.Ref] = true
+		at[h.Record.Anchor.Commit][h.Ref] = true
 	}
 	made = slices.DeleteFunc(made, func(h index.Hit) bool {
-		return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity || len(at[h.Commit]) > mostAtCommit
+		return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity ||
+			len(at[h.Record.Anchor.Commit]) > mostAtCommit
 	})
 	return slices.Concat(hits, above, made)
 }
@@ -179,7 +180,9 @@ func (r *Recall) gatherCandidates(t *trail, g *replay.Glance, hits []index.Hit, 
 		into := &all
 		c.hits = slices.DeleteFunc(c.hits, func(h index.Hit) bool { return !Informs(h.Kind) })
 		if len(c.hits) == 0 {
-			if !slices.ContainsFunc(t.names, func(name string) bool { return citation.NamesPath(h.Paths, name) }) {
+			if !slices.ContainsFunc(t.names, func(name string) bool {
+				return citation.NamesPath(h.Record.Paths, name)
+			}) {
 				continue
 			}
 			c.hits, into = []index.Hit{h}, &bare
@@ -196,7 +199,7 @@ func (r *Recall) gatherCandidates(t *trail, g *replay.Glance, hits []index.Hit, 
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		h, i := a.hits[0], b.hits[0]
-		return cmp.Or(cmp.Compare(b.most, a.most), i.Created.Compare(h.Created),
+		return cmp.Or(cmp.Compare(b.most, a.most), i.Record.CreatedAt.Compare(h.Record.CreatedAt),
 			strings.Compare(h.Ref, i.Ref))
 	})
 	return all

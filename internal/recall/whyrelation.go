@@ -72,7 +72,7 @@ func (t *trail) relationOf(commit string, paths []string, cites []citation.Cited
 
 // nearestStep is the nearest that a record may turn out to be, by what the index says of it.
 func (t *trail) nearestStep(h index.Hit) step {
-	of := t.relationOf(h.Commit, h.Paths, nil).step
+	of := t.relationOf(h.Record.Anchor.Commit, h.Record.Paths, nil).step
 	switch {
 	case of < namesFile || !h.Cites:
 		return of

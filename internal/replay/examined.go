@@ -382,8 +382,8 @@ const (
 	bySomebody  = "young"  // it lies behind no signature, and it is not noted yet who made it
 )
 
-// YoungWord is the word of [Text] for who put a record here that lies behind no signature, as long as it
-// is not noted yet who made it.
+// YoungWord is the word of [index.Document] for who put a record here that lies behind no signature, as long
+// as it is not noted yet who made it.
 const YoungWord = bySomebody
 
 // youngRecord is how old a record is by its id of which everything is noted: the process that makes one notes
@@ -449,7 +449,8 @@ func (s *Source) SettledWord(full string) (word string, ok bool) {
 // mostSigners is how many keys, and how many authors, are asked for by their words.
 const mostSigners = 24
 
-// Voices are words of [Text] for those whose records may be shown to somebody who did not ask for them.
+// Voices are words of [index.Document] for those whose records may be shown to somebody who did not ask for
+// them.
 type Voices struct {
 	Trusted []string // those who may be trusted
 	Anybody bool     // it cannot be told beforehand who may be trusted

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -149,7 +150,7 @@ func (r *Reader) listRefs(ctx context.Context, q Query,
 		if names, ok := r.view.Newest(ctx, q); ok {
 			return func(yield func(refs.Ref, error) bool) {
 				for full, err := range names {
-					ref := Listed{Name: full}.refOf()
+					ref := refOf(index.Listed{Ref: full})
 					if err == nil && wanted != nil && !wanted(ref.Name) {
 						continue
 					}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -23,41 +24,22 @@ type Source struct {
 // NewSource returns what an index reads of what a reader does.
 func NewSource(r *Reader) *Source { return &Source{reader: r} }
 
-// Listed is the name of a record that is known here, and the object that it names.
-type Listed struct {
-	Name   string // the full name of its ref, local, tracking or private
-	Object string
-	// what stays the same where another ref counts for the record: its kind and id, and that it is private
-	Record string
-	Young  bool // a ref of it is loose, so that the packed part of a stamp does not speak of it
-	// an event of a stranger that is no more than a claim: whoever asks for the record may want to know of it
-	Aside bool
+// listedAs is a record as it is listed.
+func listedAs(ref refs.Ref) index.Listed {
+	l := index.Listed{Ref: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young}
+	if strings.HasSuffix(l.Ref, l.Record) { // One text does for both.
+		l.Record = l.Ref[len(l.Ref)-len(l.Record):]
+	}
+	return l
 }
 
-// refOf is what the listing was made of, as far as it takes to read the record. A listing holds as many as
-// there are records, so that it keeps no more of each than its name and its object.
-func (l Listed) refOf() refs.Ref {
-	ref, _ := refs.ParseRef(l.Name)
+// refOf is what a name of a listing was made of, as far as it takes to read the record. A listing holds as many
+// as there are records, so that it keeps no more of each than its name and its object.
+func refOf(l index.Listed) refs.Ref {
+	ref, _ := refs.ParseRef(l.Ref)
 	ref.Object = l.Object
 	return ref
 }
-
-// Text is what a record says, before anybody asked who vouches for it. It is for finding records by their
-// words: what is handed on is read with [Glance.Read].
-type Text struct {
-	Name    string
-	Private bool // it never leaves this clone
-	Remote  bool // a remote alone holds it
-	Content packet.Content
-	Event   packet.Event // valid where the content is that of an event
-	Skip    packet.Skip  // valid where it is that of a skip
-	Aside   bool         // as that of the listing
-	Signed  bool         // it lies behind a signature, by whomever
-	Signer  string       // who put it here, as far as that can be told without a look at lists of keys
-}
-
-// IsPurge tells that it is a purge of other records.
-func (t Text) IsPurge() bool { return t.Event.Event == PurgeEvent }
 
 // Stamp says in a few characters how the refs of the memory are now. As long as a part is the same, so are
 // the refs that it speaks of; each may be empty where refs have just changed.
@@ -84,21 +66,21 @@ func (s *Source) RulesVersion(ctx context.Context) (string, error) {
 // ErrManyYoung says that so much is young that [Source.Listing] is to be asked.
 var ErrManyYoung = refs.ErrManyYoung
 
-// Listing returns every record that is known here, of this clone, private ones and what only remotes hold, in
-// the order of the names. What this clone has taken out for good, or is known to be no record or to be kept
+// Listing returns every record that is known here, of this clone, private ones and what only remotes hold. What
+// this clone has taken out for good, or is known to be no record or to be kept
 // out by the scan, is left out. Of those nothing is read twice, and of others nothing but names.
-func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
+func (s *Source) Listing(ctx context.Context) ([]index.Listed, error) {
 	return s.listKinds(ctx, func(kind refs.Kind) iter.Seq2[refs.Ref, error] {
 		return s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true})
 	})
 }
 
 // Young returns what [Source.Listing] would say of the records of which a ref is young, and of others by
-// their [Listed.Record], in the order of the names. A list with the same [refs.Stamp.Packed] differs from one
+// their [index.Listed.Record]. A list with the same [refs.Stamp.Packed] differs from one
 // of now in these records alone: those that were young when it was made, which are to be asked for too, and
 // those that are young now. Which of them Young does not name is not to be listed any more. Events of
 // strangers are compared among these alone. Where more than most are young it fails with [ErrManyYoung].
-func (s *Source) Young(ctx context.Context, records []string, most int) ([]Listed, error) {
+func (s *Source) Young(ctx context.Context, records []string, most int) ([]index.Listed, error) {
 	others := make([]refs.Name, 0, len(records))
 	for _, record := range records {
 		if name, ok := ledger.OfKey(record); ok {
@@ -118,12 +100,11 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 
 // Newest yields the records of a kind, the newest first. Nothing is known of them but where they lie, and how
 // young they are.
-func (s *Source) Newest(ctx context.Context, kind packet.Kind) iter.Seq2[Listed, error] {
-	return func(yield func(Listed, error) bool) {
+func (s *Source) Newest(ctx context.Context, kind packet.Kind) iter.Seq2[index.Listed, error] {
+	return func(yield func(index.Listed, error) bool) {
 		query := refs.Query{Kind: refs.KindFor(kind), Newest: true}
 		for ref, err := range s.reader.Everything(ctx, query) {
-			l := Listed{Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young}
-			if !yield(l, err) || err != nil {
+			if !yield(listedAs(ref), err) || err != nil {
 				return
 			}
 		}
@@ -152,15 +133,15 @@ func (s *Source) MadeSince(ctx context.Context, since time.Time) (bool, error) {
 	return false, nil
 }
 
-// listKinds returns what is to be listed of the records of each kind, in the order of the names.
+// listKinds returns what is to be listed of the records of each kind.
 func (s *Source) listKinds(ctx context.Context,
 	ofKind func(refs.Kind) iter.Seq2[refs.Ref, error],
-) ([]Listed, error) {
+) ([]index.Listed, error) {
 	gone, err := s.reader.opts.Erased.Read()
 	if err != nil {
 		return nil, err
 	}
-	var all []Listed
+	var all []index.Listed
 	for _, kind := range refs.Kinds() {
 		found, aside := ofKind(kind), map[packet.ID]bool{}
 		if kind == refs.Events {
@@ -187,27 +168,21 @@ func (s *Source) listKinds(ctx context.Context,
 			if s.reader.whyLeftOut(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
 				continue
 			}
-			l := Listed{
-				Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young,
-				Aside: aside[ref.Name.ID],
-			}
-			if strings.HasSuffix(l.Name, l.Record) { // One text does for both.
-				l.Record = l.Name[len(l.Name)-len(l.Record):]
-			}
+			l := listedAs(ref)
+			l.Aside = aside[ref.Name.ID]
 			all = append(all, l)
 		}
 	}
-	slices.SortFunc(all, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
 }
 
-// Texts reads some records of a listing. What cannot be read, or came from elsewhere and holds a secret, is
+// Documents reads some records of a listing. What cannot be read, or came from elsewhere and holds a secret, is
 // left out.
-func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
-	texts := make([]Text, 0, len(listed))
+func (s *Source) Documents(ctx context.Context, listed []index.Listed) ([]index.Document, error) {
+	all := make([]index.Document, 0, len(listed))
 	for group := range slices.Chunk(listed, check.Together) {
 		for _, l := range group {
-			ref := l.refOf()
+			ref := refOf(l)
 			object, err := s.reader.opts.Store.Read(ctx, ref)
 			var rec *packet.Record
 			if err == nil {
@@ -217,34 +192,35 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 				err = s.reader.scanForeign(ctx, ref, object.Data)
 			}
 			if err != nil {
-				if err = s.reader.Skip(l.Name, err); err != nil {
+				if err = s.reader.Skip(l.Ref, err); err != nil {
 					return nil, err
 				}
 				continue
 			}
-			text := Text{
-				Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside,
-				Content: rec.Content(), Signed: object.TagOID != "",
+			d := index.Document{
+				Ref: l.Ref, Content: rec.Content(), Private: ref.Name.Private, Remote: ref.Remote != "",
+				Signed: object.TagOID != "",
 			}
-			text.Signer = s.signerWord(ref, object, text.Content.Provenance)
+			d.Signer = s.signerWord(ref, object, d.Content.Provenance)
 			switch rec.Kind() {
 			case packet.KindEvent:
-				text.Event = rec.Event()
+				d.Event = rec.Event()
 			case packet.KindSkip:
-				text.Skip = rec.Skip()
-			case packet.KindPacket, packet.KindNote: // Their content says it all.
+				d.Rules = index.RulesOf(d.Content, rec.Skip())
+			default:
+				d.Rules = index.RulesOf(d.Content, packet.Skip{})
 			}
-			texts = append(texts, text)
+			all = append(all, d)
 		}
 		s.reader.examined.KeepMany()
 	}
-	return texts, nil
+	return all, nil
 }
 
 // resolveName finds a record by the full name that a listing gave it. One that was taken away since is
 // unreadable.
 func (r *Reader) resolveName(ctx context.Context, full string) (refs.Ref, error) {
-	ref, err := r.opts.Store.Lookup(ctx, Listed{Name: full}.refOf().Name)
+	ref, err := r.opts.Store.Lookup(ctx, refOf(index.Listed{Ref: full}).Name)
 	if errors.Is(err, refs.ErrNotFound) {
 		return ref, fmt.Errorf("find record %q: %w", full, refs.ErrMissing)
 	}

@@ -172,7 +172,7 @@ func newShelf(ctx context.Context, m *memory.Memory, now time.Time) (*shelf, err
 		return nil, err
 	}
 	for _, l := range listed {
-		folder, id := path.Split(l.Name)
+		folder, id := path.Split(l.Ref)
 		if known, err := packet.ParseID(id); err == nil && path.Base(folder) == "packets" {
 			s.known[known.Suffix()] = known
 		}
