@@ -88,14 +88,22 @@ func (q Question) parseTimes(now time.Time, wrong *problems) (since, until time.
 	return since, until
 }
 
+// filter is what its filters let pass, but for kinds.
+func (q Question) filter(now time.Time, wrong *problems) index.Filter {
+	f := index.Filter{Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path}
+	f.Since, f.Until = q.parseTimes(now, wrong)
+	for _, tag := range q.Tags {
+		f.Tags = append(f.Tags, reply.Slug(tag))
+	}
+	return f
+}
+
 // Words is the question that its words and filters ask, or everything that is wrong with it.
 func (q Question) Words(now time.Time) (recall.Query, error) {
 	var wrong problems
 	asked := recall.Query{Reading: q.Reading(), Query: index.Query{
-		Text: q.Query, Also: q.Also, Kinds: slices.Clone(q.Kinds), Tags: q.Tags, Topic: q.Topic,
-		Branch: q.Branch, Author: q.Author, Path: q.Path, Limit: q.Limit,
+		Text: q.Query, Also: q.Also, Kinds: slices.Clone(q.Kinds), Filter: q.filter(now, &wrong), Limit: q.Limit,
 	}}
-	asked.Since, asked.Until = q.parseTimes(now, &wrong)
 	if !strings.ContainsFunc(q.Query, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c)
 	}) {
@@ -209,12 +217,8 @@ func DeadEnds(
 func (q Question) Queries(now time.Time) ([]replay.Query, error) {
 	var wrong problems
 	asked := replay.Query{
-		Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Hidden: q.All, Private: q.Private,
-		Untrusted: q.Untrusted, Unconfirmed: q.Unconfirmed,
-	}
-	asked.Since, asked.Until = q.parseTimes(now, &wrong)
-	for _, tag := range q.Tags {
-		asked.Tags = append(asked.Tags, reply.Slug(tag))
+		Filter: q.filter(now, &wrong), Hidden: q.All, Private: q.Private, Untrusted: q.Untrusted,
+		Unconfirmed: q.Unconfirmed,
 	}
 	kinds := q.Kinds
 	if len(kinds) == 0 && q.Topic == "" {

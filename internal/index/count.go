@@ -116,7 +116,7 @@ func (h *head) counters() (all []string) {
 	if told {
 		all = append(all, CountSigner+h.signer)
 	}
-	if names := slices.Sorted(slices.Values(h.names())); len(h.Items) > 0 {
+	if names := slices.Sorted(slices.Values(writersOf(h.Provenance))); len(h.Items) > 0 {
 		for _, name := range slices.Compact(names) {
 			all = append(all, countName+name)
 		}

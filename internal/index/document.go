@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -65,16 +64,10 @@ type Query struct {
 	Text string   // Text is words in any order; quotes, signs and colons say nothing.
 	Also []string // Also are other words for what Text asks for. They count less.
 	// Kinds are of items or of records, or as "note/pitfall" of notes alone; one of them is enough.
-	Kinds  []string
-	Tags   []string // Tags must all be there.
-	Topic  string   // Topic is one, with those below it.
-	Branch string
-	Author string // Author is a part of the name of a person, an agent or a model.
-	Path   string // Path is a file, or a folder with what is below it.
-	Since  time.Time
-	Until  time.Time // Until is the time before which records were made.
-	Limit  int       // Limit is 20 where it is not given.
-	Full   bool      // Full wants items that hold all the words that are not too many.
+	Kinds []string
+	Filter
+	Limit int  // Limit is 20 where it is not given.
+	Full  bool // Full wants items that hold all the words that are not too many.
 
 	Counter string // Counter is one to which the record adds: of an author or a branch.
 

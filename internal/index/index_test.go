@@ -171,13 +171,15 @@ func TestIndex_Search(t *testing.T) {
 		want  []string
 	}{
 		{index.Query{Text: "retry", Kinds: []string{"decision"}}, []string{"1 /decision/1"}},
-		{index.Query{
-			Text: "retry", Tags: []string{"db"}, Branch: "main", Author: "ada", Path: "internal/store",
-			Kinds: []string{"goal"},
-		}, []string{"1 /goal/0"}},
-		{index.Query{Text: "retry", Path: "internal/stor", Kinds: []string{"goal"}}, nil},
-		{index.Query{Text: "build", Topic: "warehouse/", Kinds: []string{"goal"}}, []string{"2 /goal/0"}},
-		{index.Query{Text: "build", Topic: "ware"}, nil},
+		{index.Query{Text: "retry", Kinds: []string{"goal"}, Filter: index.Filter{
+			Tags: []string{"db"}, Branch: "main", Author: "ada", Path: "internal/store",
+		}}, []string{"1 /goal/0"}},
+		{index.Query{Text: "retry", Kinds: []string{"goal"}, Filter: index.Filter{Path: "internal/stor"}}, nil},
+		{
+			index.Query{Text: "build", Kinds: []string{"goal"}, Filter: index.Filter{Topic: "warehouse/"}},
+			[]string{"2 /goal/0"},
+		},
+		{index.Query{Text: "build", Filter: index.Filter{Topic: "ware"}}, nil},
 	} {
 		if diff := cmp.Diff(test.want, search(t, x, test.query)); diff != "" {
 			t.Errorf("Search(%+v) (-want +got):\n%s", test.query, diff)

@@ -57,7 +57,7 @@ func (h *head) sortNames() []int64 {
 				add(sortOf("kp", kind, h.Topic[:at]))
 			}
 		}
-		for _, name := range h.names() {
+		for _, name := range writersOf(h.Provenance) {
 			add(sortOf("ka", kind, name))
 		}
 	}
@@ -83,14 +83,6 @@ func (h *head) kindNames() []string {
 
 // ofNote is the kind of a note apart from that of an item of a packet.
 func ofNote(i *packet.Item) string { return string(packet.KindNote) + "/" + i.Kind }
-
-// names are who wrote a record, in lower case.
-func (h *head) names() []string {
-	return []string{
-		strings.ToLower(h.Provenance.AuthorHuman), strings.ToLower(h.Provenance.Agent),
-		strings.ToLower(h.Provenance.AuthorModel),
-	}
-}
 
 // sortLists are the sorts of which a record has to be one to pass the filters of a query, where authors are
 // the names that hold the one that is asked for. There is none where any will do.

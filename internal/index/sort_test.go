@@ -82,22 +82,26 @@ func TestIndex_All_sorts(t *testing.T) {
 		"of a record": {index.Query{Kinds: []string{"note"}}, func(h index.Hit) bool {
 			return h.Record.Kind == packet.KindNote
 		}},
-		"branch":    {index.Query{Branch: "dev"}, func(h index.Hit) bool { return h.Record.Anchor.Branch == "dev" }},
-		"no branch": {index.Query{Branch: "deva"}, func(index.Hit) bool { return false }},
-		"tag": {index.Query{Tags: []string{"rare"}}, func(h index.Hit) bool {
+		"branch": {index.Query{Filter: index.Filter{Branch: "dev"}}, func(h index.Hit) bool {
+			return h.Record.Anchor.Branch == "dev"
+		}},
+		"no branch": {index.Query{Filter: index.Filter{Branch: "deva"}}, func(index.Hit) bool { return false }},
+		"tag": {index.Query{Filter: index.Filter{Tags: []string{"rare"}}}, func(h index.Hit) bool {
 			return len(h.Record.Tags) > 0
 		}},
 		"tag of notes": {
-			index.Query{Tags: []string{"rare"}, Kinds: []string{"note/attempt"}},
+			index.Query{Kinds: []string{"note/attempt"}, Filter: index.Filter{Tags: []string{"rare"}}},
 			func(h index.Hit) bool {
 				return len(h.Record.Tags) > 0 && h.Record.Kind == packet.KindNote && h.Kind == "attempt"
 			},
 		},
-		"topic above": {index.Query{Topic: "build/go"}, func(h index.Hit) bool { return h.Record.Topic != "" }},
-		"author": {index.Query{Author: "ace"}, func(h index.Hit) bool {
+		"topic above": {index.Query{Filter: index.Filter{Topic: "build/go"}}, func(h index.Hit) bool {
+			return h.Record.Topic != ""
+		}},
+		"author": {index.Query{Filter: index.Filter{Author: "ace"}}, func(h index.Hit) bool {
 			return h.Record.Provenance.AuthorHuman != ""
 		}},
-		"no author": {index.Query{Author: "nobody"}, func(index.Hit) bool { return false }},
+		"no author": {index.Query{Filter: index.Filter{Author: "nobody"}}, func(index.Hit) bool { return false }},
 		"signer": {index.Query{Signers: []string{"here", "nowhere"}}, func(h index.Hit) bool {
 			return h.Signer == "here"
 		}},
@@ -106,17 +110,17 @@ func TestIndex_All_sorts(t *testing.T) {
 			return h.Record.Anchor.Branch == "dev"
 		}},
 		"signer and branch": {
-			index.Query{Signers: []string{"here"}, Branch: "dev", Kinds: []string{"decision"}},
+			index.Query{Signers: []string{"here"}, Kinds: []string{"decision"}, Filter: index.Filter{Branch: "dev"}},
 			func(h index.Hit) bool {
 				return h.Signer == "here" && h.Record.Anchor.Branch == "dev" && h.Kind == "decision"
 			},
 		},
 		"since": {
-			index.Query{Since: time.UnixMilli(1_700_000_600_000)},
+			index.Query{Filter: index.Filter{Since: time.UnixMilli(1_700_000_600_000)}},
 			func(h index.Hit) bool { return !h.Record.CreatedAt.Before(time.UnixMilli(1_700_000_600_000)) },
 		},
 		"both": {
-			index.Query{Branch: "dev", Kinds: []string{"attempt"}},
+			index.Query{Kinds: []string{"attempt"}, Filter: index.Filter{Branch: "dev"}},
 			func(h index.Hit) bool { return h.Record.Anchor.Branch == "dev" && h.Kind == "attempt" },
 		},
 	} {

@@ -251,7 +251,7 @@ func TestIndex_Search_narrow(t *testing.T) {
 			}
 		}, "note: redis "+strings.Repeat("filler ", n%9))
 	}
-	got := search(t, opened(t, s), index.Query{Text: "redis", Branch: "rare", Limit: 5})
+	got := search(t, opened(t, s), index.Query{Text: "redis", Limit: 5, Filter: index.Filter{Branch: "rare"}})
 	slices.Sort(got)
 	if diff := cmp.Diff([]string{"1007 /note/0", "507 /note/0", "7 /note/0"}, got); diff != "" {
 		t.Errorf("Search of a rare branch (-want +got):\n%s", diff)

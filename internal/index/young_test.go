@@ -137,9 +137,9 @@ func answers(t *testing.T, x *index.Index) map[string][]string {
 	for _, q := range []index.Query{
 		{},
 		{Kinds: []string{"decision"}},
-		{Branch: "dev"},
-		{Kinds: []string{"goal"}, Branch: "main"},
-		{Path: "dir1"},
+		{Filter: index.Filter{Branch: "dev"}},
+		{Kinds: []string{"goal"}, Filter: index.Filter{Branch: "main"}},
+		{Filter: index.Filter{Path: "dir1"}},
 		{Limit: 7},
 	} {
 		for h, err := range x.All(t.Context(), q) {

@@ -271,11 +271,13 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 	for _, kind := range []string{packet.ItemGoal, packet.ItemNext, packet.ItemQuestion} {
 		branch := r.branch()
 		if branch != "" {
-			asked = append(asked, index.Query{Kinds: []string{kind}, Branch: branch})
+			asked = append(asked, index.Query{Kinds: []string{kind}, Filter: index.Filter{Branch: branch}})
 		}
 		if stand.ID != "" && (branch == "" || stand.Packet().Anchor.Branch != branch) { // It may have gone on elsewhere.
 			at := stand.CreatedAt()
-			asked = append(asked, index.Query{Kinds: []string{kind}, Since: at, Until: at.Add(time.Millisecond)})
+			asked = append(asked, index.Query{
+				Kinds: []string{kind}, Filter: index.Filter{Since: at, Until: at.Add(time.Millisecond)},
+			})
 		}
 	}
 	for _, q := range asked {

@@ -90,7 +90,8 @@ func (p *painter) chooseRecords(ctx context.Context) {
 	var chosen []packet.ID
 	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
 		of := 0 // One more is read than is asked for.
-		q := replay.Query{Kind: kind, Branch: p.query.Branch, Since: p.query.Since, Hidden: true}
+		q := replay.Query{Kind: kind, Hidden: true}
+		q.Branch, q.Since = p.query.Branch, p.query.Since
 		for e, err := range p.memory.List(ctx, q) {
 			if p.fault = err; err != nil {
 				return

@@ -79,10 +79,7 @@ func (v *asker) Newest(ctx context.Context, q replay.Query) (iter.Seq2[string, e
 			kinds = append(kinds, string(q.Kind)+"/"+kind)
 		}
 	}
-	asked := index.Query{
-		Kinds: kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author,
-		Path: q.Path, Since: q.Since, Until: q.Until,
-	}
+	asked := index.Query{Kinds: kinds, Filter: q.Filter}
 	if q.Vouched {
 		trusted := v.recall.listCrowds(ctx, replay.Strictly)
 		if v.failed = v.recall.takeFault() != nil; v.failed {

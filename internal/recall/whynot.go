@@ -96,8 +96,7 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	switch {
 	case e.Kind() == packet.KindEvent:
 		return "it is an event, and only packets, notes and skips are answers", nil
-	case len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero() ||
-		!q.Until.IsZero():
+	case len(q.Kinds) > 0 || q.IsNarrow():
 		return "it holds none of the words, or it is not of the kinds, tags, branch, path or time that " +
 			"were asked for", nil
 	default:

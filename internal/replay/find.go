@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/scan"
@@ -33,7 +34,8 @@ func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
 		back := n
 		branch := r.opts.Repo.Head.Branch
 		// Else whoever can push, or has a broken clock, decides what this name is.
-		for e, err := range NewThreads(r).ownPackets(ctx, Asked, Query{Branch: branch}, math.MaxInt) {
+		q := Query{Filter: index.Filter{Branch: branch}}
+		for e, err := range NewThreads(r).ownPackets(ctx, Asked, q, math.MaxInt) {
 			if err != nil {
 				return Entry{}, err
 			}

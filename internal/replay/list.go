@@ -4,27 +4,19 @@ import (
 	"context"
 	"iter"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
-	"github.com/git-ltm/git-ltm/internal/citation"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // Query narrows a list of records. The zero value asks for all packets that are not hidden.
 type Query struct {
-	Kind   packet.Kind // the kind of the records; "" is packets
-	Notes  []string    // of notes: one of these kinds; none asks for all
-	Topic  string      // of notes: this topic, or below it
-	Branch string      // the branch that the record was made on
-	Tags   []string    // all of these
-	Author string      // part of an author's name, in any case
-	Path   string      // a path that the record names, or one below it, from the top of the repository
-	Since  time.Time   // created at or after
-	Until  time.Time   // created before
-	Hidden bool        // also what is retracted, superseded or expired
+	Kind  packet.Kind // the kind of the records; "" is packets
+	Notes []string    // of notes: one of these kinds; none asks for all
+	index.Filter
+	Hidden bool // also what is retracted, superseded or expired
 
 	Private     bool // only what never leaves this clone
 	Untrusted   bool // only what is not trusted
@@ -116,37 +108,13 @@ func (r *Reader) readListed(ctx context.Context, ref refs.Ref, s *State) (e Entr
 }
 
 func (q Query) admitsEntry(e Entry) bool {
-	of := e.about
 	switch {
 	case e.Life.Hidden() && !q.Hidden, q.Private && e.Store != OfClone, q.Untrusted && e.Trusted(),
-		q.Unconfirmed && !e.Life.Confirmed.IsZero():
+		q.Unconfirmed && !e.Life.Confirmed.IsZero(), len(q.Notes) > 0 && !slices.Contains(q.Notes, e.note.Kind):
 		return false
-	case len(q.Notes) > 0 && !slices.Contains(q.Notes, e.note.Kind):
-		return false
-	case q.Topic != "" && e.note.Topic != q.Topic &&
-		!strings.HasPrefix(e.note.Topic, strings.TrimSuffix(q.Topic, "/")+"/"):
-		return false
-	case q.Branch != "" && of.anchor.Branch != q.Branch:
-		return false
-	case !q.Since.IsZero() && e.CreatedAt().Before(q.Since):
-		return false
-	case !q.Until.IsZero() && !e.CreatedAt().Before(q.Until):
-		return false
-	case q.Path != "" && !citation.NamesPath(e.record.Content().Paths, q.Path):
-		return false
-	case q.Author != "" && !hasWritten(of.by.AuthorHuman, of.by.Agent, q.Author) &&
-		!hasWritten(of.by.AuthorModel, of.by.Model, q.Author):
-		return false
+	case !q.Filter.IsNarrow():
+		return true
 	}
-	for _, tag := range q.Tags {
-		if !slices.Contains(of.tags, tag) {
-			return false
-		}
-	}
-	return true
-}
-
-func hasWritten(a, b, name string) bool {
-	name = strings.ToLower(name)
-	return strings.Contains(strings.ToLower(a), name) || strings.Contains(strings.ToLower(b), name)
+	c := e.record.Content()
+	return q.Admits(&c)
 }

@@ -146,7 +146,7 @@ func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*State, error) 
 func (r *Reader) listRefs(ctx context.Context, q Query,
 	wanted func(refs.Name) bool,
 ) iter.Seq2[refs.Ref, error] {
-	if r.view != nil && q.isNarrow() {
+	if r.view != nil && (len(q.Notes) > 0 || q.IsNarrow()) {
 		if names, ok := r.view.Newest(ctx, q); ok {
 			return func(yield func(refs.Ref, error) bool) {
 				for full, err := range names {
@@ -179,10 +179,4 @@ func (r *Reader) listRefs(ctx context.Context, q Query,
 			}
 		}
 	}
-}
-
-// isNarrow tells whether a query asks for less than the records of one kind.
-func (q Query) isNarrow() bool {
-	return len(q.Notes)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero() ||
-		!q.Until.IsZero()
 }

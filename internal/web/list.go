@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -123,7 +124,7 @@ func (s *shelf) listView(ctx context.Context, name string, query url.Values) (vi
 func listQuery(name, kind string) replay.Query {
 	switch name {
 	case timelineName:
-		return replay.Query{Branch: kind}
+		return replay.Query{Filter: index.Filter{Branch: kind}}
 	case tasksName:
 		return replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}}
 	case skipsName:
