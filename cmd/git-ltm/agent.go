@@ -149,13 +149,15 @@ func attendEvent(ctx context.Context, e *env, host agent.Host, event agent.Event
 	if err != nil {
 		return err
 	}
-	if dir := moment.Dir; dir != "" {
-		info, err := os.Stat(dir)
-		if err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
-			return fmt.Errorf("find the directory of the session: %q is not one", dir)
-		}
+	if moment.Dir != "" {
 		// The agent may have been started by git, which says of another repository where it lies.
-		e.dir, e.vars = dir, git.Nowhere(e.vars)
+		e.vars = git.Nowhere(e.vars)
+		moment = atProject(ctx, e, moment)
+		info, err := os.Stat(moment.Dir)
+		if err != nil || !info.IsDir() || !filepath.IsAbs(moment.Dir) {
+			return fmt.Errorf("find the directory of the session: %q is not one", moment.Dir)
+		}
+		e.dir = moment.Dir
 	}
 	if slices.Contains([]agent.Event{agent.Compacted, agent.Stop, agent.SessionEnd}, moment.Event) {
 		repo, err := git.Find(ctx, e.dir, e.vars)
@@ -189,6 +191,23 @@ func attendEvent(ctx context.Context, e *env, host agent.Host, event agent.Event
 		}
 		return errors.Join(err, informSession(ctx, e, m, moment))
 	})
+}
+
+// atProject returns a moment where its session has its memory: in the repository in which it was started. An agent
+// goes elsewhere, also into a submodule, and comes back. Work trees and folders of that repository are places in it.
+func atProject(ctx context.Context, e *env, moment agent.Moment) agent.Moment {
+	project := moment.Host.Project(e.getenv)
+	if project == moment.Dir || !filepath.IsAbs(project) {
+		return moment
+	}
+	home, err := git.Find(ctx, project, e.vars)
+	if err != nil {
+		return moment
+	}
+	if here, err := git.Find(ctx, moment.Dir, e.vars); err != nil || here.CommonDir != home.CommonDir {
+		moment.Dir, moment.Call.Dir = project, moment.Dir
+	}
+	return moment
 }
 
 // faultPatience is how long it may take to keep a fault: the agent has waited already.

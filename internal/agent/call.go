@@ -11,6 +11,7 @@ import (
 type Call struct {
 	Tool    string
 	Command string   // as a shell would read it
+	Dir     string   // where it is made, if that is not where the session has its memory
 	Paths   []string // of files that change, as the host writes them
 	Added   string   // what an edit writes into them
 	Removed string   // what it takes out of them

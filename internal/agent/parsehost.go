@@ -48,6 +48,24 @@ func SessionIn(getenv func(string) (string, bool)) (Host, string, bool) {
 	return "", "", false
 }
 
+// Project is the folder in which a session of a host was started, as its hooks are told in the environment; empty
+// where they are not told. The directory that an event names is the model's, which goes into others.
+func (h Host) Project(getenv func(string) (string, bool)) string {
+	folder := ""
+	switch h {
+	case ClaudeCode:
+		folder, _ = getenv("CLAUDE_PROJECT_DIR")
+	case Copilot:
+		folder, _ = getenv("COPILOT_PROJECT_DIR")
+	case Gemini:
+		folder, _ = getenv("GEMINI_PROJECT_DIR")
+	case Cursor:
+		folder, _ = getenv(cursorMark)
+	case Codex, OpenCode, Qwen:
+	}
+	return folder
+}
+
 // Attended tells whether a person is at a session of a host, as its hooks are told in the environment; known
 // is false where they are not told. What a session that a program began was told by a host around it does not
 // count: each of these sets its own.
@@ -76,6 +94,7 @@ func isSet(getenv func(string) (string, bool), variable string) bool {
 const (
 	copilotMark = "COPILOT_CLI"
 	claudeMark  = "CLAUDECODE"
+	cursorMark  = "CURSOR_PROJECT_DIR"
 
 	claudeAttended = "CLAUDE_CODE_SESSION_ATTENDED" // since 2.1.3
 	claudeEntry    = "CLAUDE_CODE_ENTRYPOINT"
@@ -98,7 +117,7 @@ func hostMarks() []mark {
 		{"CLAUDE_PLUGIN_ROOT", ClaudeCode},
 		{copilotMark, Copilot},
 		{"GEMINI_SESSION_ID", Gemini},
-		{"CURSOR_PROJECT_DIR", Cursor},
+		{cursorMark, Cursor},
 		{claudeMark, ClaudeCode},
 	}
 }

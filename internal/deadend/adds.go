@@ -107,7 +107,7 @@ func isWordByte(ch byte) bool {
 // Adds returns the packages that a command takes into a project.
 func Adds(command string) []string {
 	var names []string
-	for _, p := range readCommands(shellCommands(command)).installs {
+	for _, p := range readCommands(shellCommands(command, "")).installs {
 		names = append(names, p.name)
 	}
 	slices.Sort(names)

@@ -65,8 +65,8 @@ func ruleCommands(line string) []shellCommand {
 	if len(line) > maxRule {
 		return nil
 	}
-	return slices.DeleteFunc(shellCommands(line), func(c shellCommand) bool {
-		_, goes := c.changesTo()
+	return slices.DeleteFunc(shellCommands(line, ""), func(c shellCommand) bool {
+		_, goes := c.changesTo("")
 		return goes || len(c.words) == 0 || c.words[0] == "export"
 	})
 }

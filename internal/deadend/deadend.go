@@ -35,6 +35,7 @@ type Rule struct {
 // Action is what is about to be done; any of its fields may be set.
 type Action struct {
 	Command string   // as a shell would read it
+	Dir     string   // where it runs, as seen from the top of the repository; empty for there
 	Paths   []string // of files that change, within the repository
 	Prompt  string   // what a person asks for
 	Added   string   // what an edit writes into the files of Paths
@@ -69,7 +70,8 @@ type Match struct {
 	Of   int      // how many words the rule has that count; 0 but for ByWords
 	Sure Sureness
 
-	Certain bool // the action is the very thing that the rule names, and nothing like it
+	Certain bool   // the action is the very thing that the rule names, and nothing like it
+	Dir     string // where a command runs that is, as Action.Dir
 }
 
 // Rules are rules made ready, for many actions. The zero value holds none.
@@ -100,7 +102,7 @@ type Deed struct {
 
 // Read reads an action, to compare it with more than one set of rules.
 func (a Action) Read() Deed {
-	run := shellCommands(a.Command)
+	run := shellCommands(a.Command, a.Dir)
 	return Deed{run, a.Paths, readCommands(run), readPrompt(a.Prompt), readEdit(a)}
 }
 
@@ -128,7 +130,7 @@ func (r *Rules) Meet(d Deed) []Match {
 	if len(found) > 0 {
 		given := formsOf(d.run)
 		for i, m := range found {
-			found[i].Certain = r.all[m.Rule].isSame(given, d.paths)
+			found[i].Dir, found[i].Certain = r.all[m.Rule].isSame(given, d.paths)
 		}
 	}
 	return found

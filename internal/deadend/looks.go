@@ -10,7 +10,7 @@ import (
 // read it, that do more than look, search, talk or name.
 func Deeds(line string) [][]string {
 	var all [][]string
-	for _, c := range shellCommands(line) {
+	for _, c := range shellCommands(line, "") {
 		if len(c.words) > 0 && !onlyLooks(c.words) {
 			all = append(all, c.words)
 		}

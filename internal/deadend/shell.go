@@ -1,6 +1,7 @@
 package deadend
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -19,22 +20,22 @@ type shellCommand struct {
 	words   []string // without assignments before and redirections
 	assigns []string // NAME=value before the words
 	writes  []string // files that its output goes to
-	below   string   // the directory that a "cd" before it went to
+	below   string   // the directory in which it runs
 	body    string   // the here documents of its line, of which it is the last command
 }
 
 // shellCommands splits a line as a shell would, as far as that matters here:
 // quotes, lists, pipes, substitutions, comments, here documents, and commands
-// that are words of another shell. It is no shell: it expands nothing.
-func shellCommands(line string) []shellCommand {
+// that are words of another shell. It is no shell: it expands nothing. The line
+// runs in a directory within the repository, or in one elsewhere.
+func shellCommands(line, dir string) []shellCommand {
 	var all []shellCommand
-	collectCommands(line, maxNested, &all)
+	collectCommands(line, dir, maxNested, &all)
 	return all
 }
 
-func collectCommands(line string, nested int, all *[]shellCommand) {
-	s := splitter{in: line}
-	below := ""
+func collectCommands(line, dir string, nested int, all *[]shellCommand) {
+	s, below := splitter{in: line}, dir
 	var exported []string
 	for len(*all) < maxCommands && s.at < len(s.in) {
 		c := s.readCommand()
@@ -47,26 +48,32 @@ func collectCommands(line string, nested int, all *[]shellCommand) {
 			exported = append(exported, assignmentsIn(c.words[1:])...)
 			exported = exported[max(0, len(exported)-maxExports):]
 		}
-		if dir, ok := c.changesTo(); ok {
-			below = dir
+		if to, ok := c.changesTo(dir); ok {
+			below = to
 		}
 		*all = append(*all, c)
 		if script := c.innerScript(); script != "" && nested > 0 {
-			collectCommands(script, nested-1, all)
+			collectCommands(script, below, nested-1, all)
 		}
 	}
 }
 
-// changesTo is the directory that a "cd" goes to, within the repository.
-func (c shellCommand) changesTo() (string, bool) {
+// changesTo is the directory that a "cd" goes to, within the repository: a name
+// counts from where the line began, for the one before it may have been in
+// brackets. One that nobody can tell is taken for the top.
+func (c shellCommand) changesTo(began string) (string, bool) {
 	if len(c.words) != 2 || c.words[0] != "cd" {
 		return "", false
 	}
-	dir := tidyPath(c.words[1])
-	if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") || strings.Contains(dir, "..") {
+	dir := c.words[1]
+	if strings.Contains(dir, "..") {
+		began = c.below
+	}
+	joined := path.Join(began, dir)
+	if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") || joined == "." || strings.HasPrefix(joined, "..") {
 		return "", true
 	}
-	return dir, true
+	return joined, true
 }
 
 // splitter reads simple commands off a line.

@@ -265,6 +265,16 @@ func (r *Repo) PathIn(name string) string {
 	return filepath.ToSlash(name)
 }
 
+// Holds reports whether a folder, as seen from the top, is one of the repository, and not of one within it.
+func (r *Repo) Holds(dir string) bool {
+	for ; dir != "" && dir != "."; dir = path.Dir(dir) {
+		if !filepath.IsLocal(dir) || isThere(filepath.Join(r.WorkTree, dir, ".git")) {
+			return false
+		}
+	}
+	return true
+}
+
 // Below names a path as seen from the top of a repository, which is given as seen from prefix, a folder of
 // it.
 func Below(prefix, name string) string {

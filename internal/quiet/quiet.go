@@ -32,7 +32,12 @@ func Failed(m agent.Moment) bool {
 // home of the user, or with hosts of one network, counts in both forms: as it is, and as a record has it,
 // which says them relative to the repository or the home, and of a host the first label.
 func Action(repo *git.Repo, call agent.Call) deadend.Action {
-	action := deadend.Action{Command: call.Command, Added: call.Added, Removed: call.Removed}
+	action := deadend.Action{
+		Command: call.Command, Dir: strings.TrimSuffix(repo.Prefix, "/"), Added: call.Added, Removed: call.Removed,
+	}
+	if call.Dir != "" {
+		action.Dir = repo.PathIn(call.Dir)
+	}
 	home, _ := repo.Env("HOME")
 	written := redact.ShortHosts(call.Command)
 	if home = strings.TrimRight(home, "/") + "/"; len(home) > 1 && strings.Contains(written, home) {
@@ -66,6 +71,12 @@ func Tool(m agent.Moment, env []string) bool {
 		env = git.Nowhere(env) // An agent that git started has variables that speak of another repository.
 	}
 	repo := git.Plain(m.Dir, env)
+	if project := m.Host.Project(func(name string) (string, bool) { return git.LookupEnv(env, name) }); repo != nil &&
+		project != "" && project != m.Dir {
+		if home := git.Plain(project, env); home == nil || home.CommonDir != repo.CommonDir {
+			return false
+		}
+	}
 	if repo == nil || repo.Settings().MaybeSet(local.UserStoreKey) || repo.Local().OwnFile(FaultFile).Exists() {
 		return false
 	}

@@ -58,6 +58,9 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 	if err != nil {
 		return nil, err
 	}
+	for i, end := range ends { // What is known for certain of one folder is only likely in another.
+		ends[i].Match.Certain = end.Match.Certain && r.memory.Repo().Holds(end.Match.Dir)
+	}
 	if len(wide) > 0 {
 		ends = append(ends, wide...)
 		slices.SortStableFunc(ends, func(a, b DeadEnd) int {
