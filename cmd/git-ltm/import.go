@@ -343,6 +343,7 @@ type source struct {
 	name     string // as people call it
 	data     []byte
 	modified time.Time
+	author   string         // who made the commit in which it was found; empty for none
 	folder   bool           // it was found in a folder or a ref, and not named itself
 	beside   bool           // a MEMORY.md lies in the same folder
 	format   foreign.Format // what it is, where its place tells
@@ -489,7 +490,7 @@ func readRefs(ctx context.Context, e *env, name string, leave func(string, error
 			continue
 		}
 		found = true
-		made, err := repo.History().CommitTime(ctx, ref.Object)
+		made, err := repo.History().Made(ctx, ref.Object)
 		if err != nil {
 			return found, err
 		}
@@ -499,7 +500,7 @@ func readRefs(ctx context.Context, e *env, name string, leave func(string, error
 		}
 		isNotes := strings.HasPrefix(ref.Name, "refs/notes/")
 		for _, f := range files {
-			s := source{name: ref.Name + ":" + f.Path, modified: made}
+			s := source{name: ref.Name + ":" + f.Path, modified: made.At, author: made.Author}
 			if isNotes {
 				s.name, s.format = ref.Name+":"+strings.ReplaceAll(f.Path, "/", ""), foreign.GitNotes
 			} else if !readsName(f.Path) {
@@ -528,9 +529,10 @@ type gathering struct {
 	env     *env
 	opts    importOptions
 	known   func(suffix string) (packet.ID, bool)
-	dated   func(name string) (time.Time, bool) // when a file that git tracks here was committed last
-	here    map[string]packet.ID                // by the suffix of its id, what was read before
-	read    int                                 // sources
+	me      string                                   // who imports
+	made    func(name string) (git.CommitMade, bool) // the last commit of a file that git tracks here
+	here    map[string]packet.ID                     // by the suffix of its id, what was read before
+	read    int                                      // sources
 	drafts  []foreign.Draft
 	brought []accept.Brought
 	notes   [][]string // of each draft: what became of it before the gate
@@ -547,15 +549,18 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 			return err
 		}
 		g := gathering{env: e, opts: o, here: map[string]packet.ID{}}
+		if g.me, err = m.Author(ctx); err != nil {
+			return err
+		}
 		if g.known, err = m.Intake().Derived(ctx); err != nil {
 			return err
 		}
-		g.dated = func(name string) (time.Time, bool) {
+		g.made = func(name string) (git.CommitMade, bool) {
 			touched, err := m.Repo().History().FileHistory(ctx, m.Repo().PathIn(e.resolvePath(name)), 1)
 			if err != nil || len(touched) == 0 {
-				return time.Time{}, false
+				return git.CommitMade{}, false
 			}
-			made, err := m.Repo().History().CommitTime(ctx, touched[0].Commit)
+			made, err := m.Repo().History().Made(ctx, touched[0].Commit)
 			return made, err == nil
 		}
 		for _, name := range sources {
@@ -603,14 +608,17 @@ func (g *gathering) addSource(s source) error {
 	}
 	g.read++
 	read, err := foreign.Parse(format, s.name, s.data, foreign.Options{
-		Modified: s.modified, Known: func(suffix string) (packet.ID, bool) {
+		Modified: s.modified, Author: cmp.Or(s.author, g.me), Known: func(suffix string) (packet.ID, bool) {
 			if id, ok := g.here[suffix]; ok { // Or among what was read before.
 				return id, true
 			}
 			return g.known(suffix)
 		}, Remap: g.opts.remap,
 		// What has no time of its own has the same one in every clone, so that two people who import it have it once.
-		Committed: func() (time.Time, bool) { return g.dated(s.name) },
+		Committed: func() (time.Time, string, bool) {
+			made, ok := g.made(s.name)
+			return made.At, made.Author, ok
+		},
 	})
 	if err != nil {
 		g.problems = append(g.problems, foreign.Problem{Place: s.name, Text: err.Error()})

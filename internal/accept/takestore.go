@@ -308,6 +308,10 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 	if ref.Remote != "" {
 		return none, nil
 	}
+	// Who has the same at hand answers for it, as if it had not come first.
+	if was, _ := m.opts.Seen.Find(name); t.req.Records[p.at].Made && !t.req.DryRun && obj.TagOID == "" && was.Tag == "" {
+		m.opts.Seen.Note(name, ledger.Sighting{Blob: obj.OID, Made: true})
+	}
 	switch {
 	case name.Private && !p.name.Private && t.req.Publish:
 		t.public = append(t.public, ref)
@@ -325,21 +329,26 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 	return same, nil
 }
 
-// compareBytes compares a record with a stored one. Newer rules of the scan alone make no other record of it.
+// compareBytes compares a record with a stored one. Newer rules of the scan alone make no other record of it, and
+// nor does who brought it from another system first: the name of such a record says what it holds.
 func (t *taker) compareBytes(blob string, data []byte, p passing) likeness {
+	made := t.req.Records[p.at].Made
 	if blob == t.intake.opts.Store.BlobOID(p.data) ||
-		data != nil && withoutScan(data) == withoutScan(p.data) {
+		data != nil && withoutScan(data, made) == withoutScan(p.data, made) {
 		return same
 	}
 	return other
 }
 
-// withoutScan is a record without what says how it was scanned.
-func withoutScan(data []byte) string {
+// withoutScan is a record without what says how it was scanned, and, if it was brought from another system, by whom.
+func withoutScan(data []byte, brought bool) string {
 	rec, err := packet.Parse(data, packet.Stored)
 	if err != nil || rec.Kind() == packet.KindPacket && len(rec.Packet().Scan.Overridden) > 0 {
 		return string(data)
 	}
 	rec.Remove("scan")
+	if brought {
+		rec.Remove("provenance")
+	}
 	return string(rec.Encode())
 }

@@ -42,9 +42,12 @@ type Options struct {
 	// Modified is the time of what has none of its own, as a rule when the
 	// source was last changed; required.
 	Modified time.Time
-	// Committed is when the source was committed last, where that is known: it is the same in each clone. It
-	// is asked at most once, and only for what has no time of its own. May be nil.
-	Committed func() (time.Time, bool)
+	// Author is the person who wrote what names nobody, as a rule who brings the source.
+	Author string
+	// Committed is when and by whom the source was committed last, where that is known: it is the same in each
+	// clone, and counts before the two above. It is asked at most once, and only for what lacks one of them. May
+	// be nil.
+	Committed func() (at time.Time, by string, ok bool)
 	// Known returns the record that is kept already and whose id ends with the
 	// suffix, as packet.DerivedSuffix makes it of a Key. What has no time of its
 	// own then keeps the time that it had, so that it is not there twice when its
@@ -100,16 +103,16 @@ type Read struct {
 // problem.
 func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	r := &reader{
-		modified: sync.OnceValue(func() time.Time {
+		changed: sync.OnceValues(func() (time.Time, string) {
 			if o.Committed != nil {
-				if at, ok := o.Committed(); ok {
-					o.Modified = at
+				if at, by, ok := o.Committed(); ok {
+					o.Modified, o.Author = at, by
 				}
 			}
 			if t, ok := checkYear(o.Modified); ok {
-				return t.Truncate(time.Second)
+				return t.Truncate(time.Second), o.Author
 			}
-			return time.Unix(0, 0).UTC()
+			return time.Unix(0, 0).UTC(), o.Author
 		}),
 		format: f, name: name, opts: o,
 		ids: map[string]packet.ID{}, unread: map[string]bool{},

@@ -15,7 +15,7 @@ type reader struct {
 	format   Format
 	name     string
 	opts     Options
-	modified func() time.Time // of the source
+	changed  func() (at time.Time, by string) // of the source
 	memories []memory
 	read     Read
 	ids      map[string]packet.ID // of what the source calls by that name; "" for what is done and left out
@@ -54,6 +54,12 @@ func (r *reader) nameRecord(key string, created time.Time) (packet.ID, time.Time
 		}
 	}
 	return packet.DeriveID(key, r.modified()), r.modified()
+}
+
+// modified is when the source was changed.
+func (r *reader) modified() time.Time {
+	at, _ := r.changed()
+	return at
 }
 
 func (r *reader) at(line int) string { return fmt.Sprintf("%s:%d", r.name, line) }
@@ -216,6 +222,10 @@ func (r *reader) emitDrafts(m *memory, drafts []Draft) {
 			continue
 		}
 		r.seen[d.ID] = true
+		if doc.Provenance.AuthorHuman == "" { // No key depends on it: who brings a source again has it once.
+			_, by := r.changed()
+			doc.Provenance.AuthorHuman = r.mapAuthor(by)
+		}
 		record, err := doc.toRecord()
 		if err != nil {
 			r.addProblem(d.Source, "%v", err)

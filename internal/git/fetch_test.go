@@ -10,8 +10,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// TestRepo_CommitTime asks for the times of commits by names that git understands, and by others.
-func TestRepo_CommitTime(t *testing.T) {
+// TestHistory_Made asks for the times and the authors of commits by names that git understands, and by others.
+func TestHistory_Made(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	r.Git("tag", "-a", "-m", "v1", "v1")
@@ -19,15 +19,16 @@ func TestRepo_CommitTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	want, author := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), r.Git("log", "-1", "--format=%an")
 	for _, revision := range []string{"HEAD", "HEAD~1", "main", "v1", repo.Head.Commit} {
-		if got, err := repo.History().CommitTime(t.Context(), revision); err != nil || !got.Equal(want) {
-			t.Errorf("CommitTime(%q) = %v, %v, want %v", revision, got, err, want)
+		got, err := repo.History().Made(t.Context(), revision)
+		if err != nil || !got.At.Equal(want) || got.Author != author {
+			t.Errorf("Made(%q) = %v, %v, want %v by %q", revision, got, err, want, author)
 		}
 	}
 	for _, revision := range []string{"nothing", "HEAD^{tree}", "", "--all", "-", strings.Repeat("1", 40)} {
-		if got, err := repo.History().CommitTime(t.Context(), revision); !errors.Is(err, git.ErrMissing) {
-			t.Errorf("CommitTime(%q) = %v, %v, want ErrMissing", revision, got, err)
+		if got, err := repo.History().Made(t.Context(), revision); !errors.Is(err, git.ErrMissing) {
+			t.Errorf("Made(%q) = %v, %v, want ErrMissing", revision, got, err)
 		}
 	}
 }

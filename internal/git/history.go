@@ -278,17 +278,21 @@ func unixTime(text string) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), nil
 }
 
-// CommitTime returns when the commit was made that a revision names. One that is not here is ErrMissing.
-func (h History) CommitTime(ctx context.Context, revision string) (time.Time, error) {
+// Made returns when the commit was made that a revision names, and the name of who wrote it. One that is not
+// here is ErrMissing.
+func (h History) Made(ctx context.Context, revision string) (CommitMade, error) {
 	commit, err := h.repo.resolveCommit(ctx, revision)
 	if err != nil {
-		return time.Time{}, err
+		return CommitMade{}, err
 	}
-	out, err := h.repo.run.readOutput(ctx, nil, "show", "--no-patch", "--format=%ct", commit, "--")
+	out, err := h.repo.run.readOutput(ctx, nil, "show", "--no-patch", "--encoding=UTF-8", "--format=%ct %an",
+		commit, "--")
 	if err != nil {
-		return time.Time{}, fmt.Errorf("read time of commit %s: %w", commit, err)
+		return CommitMade{}, fmt.Errorf("read time of commit %s: %w", commit, err)
 	}
-	return unixTime(string(out))
+	at, author, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(out), "\uFFFD")), " ")
+	made, err := unixTime(at)
+	return CommitMade{Hash: commit, At: made, Author: author}, err
 }
 
 // Identity returns the name and the address that git would write as the committer. Both are "" when none is
