@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -16,6 +17,15 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
+
+// IsNear reports whether what cites some places is about a folder, all as seen from the top: one of them lies in
+// it, or beside what holds it. What cites none is about all of the repository, and so is what cites a file at its
+// top.
+func IsNear(folder string, cites []string) bool {
+	return len(cites) == 0 || slices.ContainsFunc(cites, func(name string) bool {
+		return packet.IsWithin(name, folder) || packet.IsWithin(folder, path.Dir(name))
+	})
+}
 
 // State is how a place that a record cites is now, compared with the commit at which it was cited.
 type State string

@@ -30,7 +30,7 @@ type Subject struct {
 const (
 	LocalityHere      = 1.0 // this branch, or paths that are touched now
 	LocalityAncestor  = 0.9 // something that HEAD contains
-	LocalityElsewhere = 0.6 // a branch that HEAD does not contain
+	LocalityElsewhere = 0.6 // a branch that HEAD does not contain, or another folder
 )
 
 // Factor is one part of a score.
@@ -63,7 +63,7 @@ func localityOf(s Subject) Factor {
 	case near >= LocalityAncestor:
 		return Factor{"locality", near, "from a commit that this branch contains"}
 	default:
-		return Factor{"locality", near, "from a branch that is not merged here"}
+		return Factor{"locality", near, "from a branch that is not merged here, or about another folder"}
 	}
 }
 

@@ -153,7 +153,7 @@ func TestScore_explains(t *testing.T) {
 	want := []string{
 		"strength 0.60: medium impact, written 12 days ago: 0.6 is left of a confidence of 0.7",
 		"use 1.00: never used",
-		"locality 0.60: from a branch that is not merged here",
+		"locality 0.60: from a branch that is not merged here, or about another folder",
 	}
 	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("explained as\n%s\nwant\n%s", got, strings.Join(want, "\n"))

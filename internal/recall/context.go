@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
@@ -325,7 +326,9 @@ func (r *Recall) weighItems(hits []index.Hit, g *replay.Glance, near map[string]
 		w := &weighed{Found: Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID))}, section: section}
 		w.near = near[h.Record.Anchor.Commit+" "+h.Record.Anchor.Branch]
 		w.subject = subjectOf(h, life, w.Use)
-		w.subject.Locality = w.near
+		if w.subject.Locality = w.near; !citation.IsNear(r.memory.Repo().Prefix, h.Paths) {
+			w.subject.Locality = rank.LocalityElsewhere
+		}
 		w.Score = rank.Standing(w.subject, r.now())
 		w.Score.Value *= sectionWeight(section, w.subject)
 		all = append(all, w)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -59,7 +60,8 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 		return nil, err
 	}
 	for i, end := range ends { // What is known for certain of one folder is only likely in another.
-		ends[i].Match.Certain = end.Match.Certain && r.memory.Repo().Holds(end.Match.Dir)
+		ends[i].Match.Certain = end.Match.Certain && r.memory.Repo().Holds(end.Match.Dir) &&
+			citation.IsNear(end.Match.Dir, end.Hit.Paths)
 	}
 	if len(wide) > 0 {
 		ends = append(ends, wide...)
