@@ -99,16 +99,23 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 		return settleConsent(ctx, e, o)
 	}
 	var all []setupTask
+	told := false
 	for _, a := range agents {
 		tasks, err := o.planTasks(site, a)
 		if err != nil {
 			return err
 		}
-		all = append(all, tasks...)
-	}
-	for _, t := range all {
-		if _, err := t.plan(site, t.agent, t.scope); err != nil {
-			return fmt.Errorf("%s: %w", t.agent.Name, err)
+		for _, t := range tasks {
+			_, err := t.plan(site, t.agent, t.scope)
+			switch {
+			case isA[*setup.TwiceError](err) && o.Scope == "": // It is told, and what is left is about this clone.
+				e.hintf("%v; no file is changed for it here", err)
+				told = true
+			case err != nil:
+				return fmt.Errorf("%s: %w", t.agent.Name, err)
+			default:
+				all = append(all, t)
+			}
 		}
 	}
 	changes, err := applyTasks(e, site, all, o)
@@ -126,7 +133,7 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 				break
 			}
 		}
-	case changes == 0:
+	case changes == 0 && !told:
 		e.hint("the files of " + strings.Join(o.agents, ", ") + " are set up already")
 	}
 	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o),
@@ -396,6 +403,10 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 	}
 	e.hintf("'git ltm sync' exchanges the memory of this clone with %s (%s); with another: git ltm setup "+
 		"--remote NAME", u.Remote, u.URL)
+	if _, forked := upstream.At(config, projectRemote); forked && o.Remote == "" && u.Remote != projectRemote {
+		e.hintf("if %s is your fork, and the project's memory is that of %s: git fetch %[2]s, then git ltm setup "+
+			"--remote %[2]s; what its remote does not take from you stays here", u.Remote, projectRemote)
+	}
 	switch u.Trust {
 	case upstream.Remote:
 		e.hintf("agents are shown what %s delivers, also unsigned and then labelled, since %s; only what is "+
@@ -410,6 +421,9 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 	}
 	return u, err
 }
+
+// projectRemote is what contributors call the remote of the project that they have a fork of.
+const projectRemote = "upstream"
 
 // chooseUpstream returns the upstream as it is to be; none where there is no remote to choose.
 func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Config, was upstream.Upstream, here bool,
