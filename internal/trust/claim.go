@@ -168,8 +168,11 @@ func (j *Judge) Unheard(ctx context.Context, by Claimant) (why string, err error
 		return "", err
 	}
 	weak := by.Verdict.Standing == sign.Unsigned || by.Verdict.Standing == sign.Unknown
-	if !c.shown || !weak || by.Address != c.upstream.URL {
+	switch {
+	case !c.shown || !weak || by.Address == "":
 		return by.Why, nil
+	case by.Address != c.upstream.URL:
+		return otherRemote + c.upstream.Remote, nil
 	}
 	return j.whyDoubted(clean.Line(by.By.AuthorHuman), by.Signs), nil
 }
@@ -183,11 +186,16 @@ const (
 	cutBranch = ", of which this shallow clone has the newest commits alone"
 )
 
-// Learning says of a reason why something is kept from those who did not ask for it, how this clone learns who has
-// committed, or nothing where that is not why.
+// otherRemote begins the reason of what did not come from the upstream.
+const otherRemote = "it came from another remote than "
+
+// Learning says of a reason why something is kept from those who did not ask for it, how this clone comes to hear
+// who wrote it, or nothing where that is not why.
 func Learning(why string) string {
 	pushed, sign := "once they have pushed a commit there: git fetch, then git ltm sync", "; or they sign: git ltm sign"
 	switch {
+	case strings.HasPrefix(why, otherRemote):
+		return "if memory is to be exchanged with that one: git ltm setup --remote NAME" + sign
 	case !strings.HasPrefix(why, noCommit):
 		return ""
 	case strings.HasSuffix(why, cutBranch):
