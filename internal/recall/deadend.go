@@ -155,7 +155,7 @@ func (r *Recall) deadEndsAmong(ctx context.Context, deed deadend.Deed, traits de
 		rules[i] = one.Rule
 	}
 	var hits, worked []index.Hit
-	certain := map[[2]string]bool{}
+	met := map[[2]string]deadend.Match{} // by record and place
 	for _, match := range deadend.New(rules).Meet(deed) {
 		h := ruled[match.Rule].Hit
 		if h.Kind == packet.ItemAttempt && !h.Failed {
@@ -163,7 +163,7 @@ func (r *Recall) deadEndsAmong(ctx context.Context, deed deadend.Deed, traits de
 			continue
 		}
 		hits = append(hits, h)
-		certain[[2]string{h.Ref, h.Place}] = match.Certain
+		met[[2]string{h.Ref, h.Place}] = match
 	}
 	if len(hits) == 0 {
 		return nil, full
@@ -188,7 +188,8 @@ func (r *Recall) deadEndsAmong(ctx context.Context, deed deadend.Deed, traits de
 	}
 	counted := 0
 	for _, h := range slices.Concat(let[:min(len(let), mostRead)], others[:min(len(others), mostClaims)]) {
-		if w.Most > 0 && counted >= w.Most && !certain[[2]string{h.Ref, h.Place}] {
+		match := met[[2]string{h.Ref, h.Place}]
+		if w.Most > 0 && counted >= w.Most && !match.Certain {
 			continue
 		}
 		f := Found{Hit: h}
@@ -197,11 +198,14 @@ func (r *Recall) deadEndsAmong(ctx context.Context, deed deadend.Deed, traits de
 		if why != "" || !ok || r.isOvercome(ctx, glance, f, worked, reading) {
 			continue
 		}
-		matches := deadend.New([]deadend.Rule{rule}).Meet(deed) // With what the item says now.
-		if len(matches) == 0 {
-			continue
+		if rule != rules[match.Rule] { // The index is behind: what the item says now counts.
+			matches := deadend.New([]deadend.Rule{rule}).Meet(deed)
+			if len(matches) == 0 {
+				continue
+			}
+			match = matches[0]
 		}
-		end := DeadEnd{Found: f, Known: knownOf(f), Match: matches[0]}
+		end := DeadEnd{Found: f, Known: knownOf(f), Match: match}
 		if w.Counts == nil || w.Counts(end) {
 			counted++
 		}
