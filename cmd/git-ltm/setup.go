@@ -107,8 +107,9 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 		}
 		for _, t := range tasks {
 			_, err := t.plan(site, t.agent, t.scope)
+			_, twice := errors.AsType[*setup.TwiceError](err)
 			switch {
-			case isA[*setup.TwiceError](err) && o.Scope == "": // It is told, and what is left is about this clone.
+			case twice && o.Scope == "": // It is told, and what is left is about this clone.
 				e.hintf("%v; no file is changed for it here", err)
 				told = true
 			case err != nil:

@@ -326,7 +326,7 @@ func (r *Recall) weighItems(hits []index.Hit, g *replay.Glance, near map[string]
 		w := &weighed{Found: Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID))}, section: section}
 		w.near = near[h.Record.Anchor.Commit+" "+h.Record.Anchor.Branch]
 		w.subject = subjectOf(h, life, w.Use)
-		if w.subject.Locality = w.near; !citation.IsNear(r.memory.Repo().Prefix, h.Paths) {
+		if w.subject.Locality = w.near; !citation.IsNear(r.memory.Repo().Prefix, h.Record.Paths) {
 			w.subject.Locality = rank.LocalityElsewhere
 		}
 		w.Score = rank.Standing(w.subject, r.now())
