@@ -50,8 +50,13 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		return "", Choice{}, err
 	}
 	for _, own := range threads.all {
-		end := own.end
-		alike := garden.SameMatter(b.Goal, end.packet.Goal)
+		end, alike := own.end, false
+		for _, e := range own.packets { // A session may turn to other matters.
+			if alike = garden.SameMatter(b.Goal, e.packet.Goal); alike {
+				end = e
+				break
+			}
+		}
 		if end.ID.Time().Before(since) || own.here == "" && !alike {
 			continue
 		}
@@ -352,9 +357,10 @@ func (t *Threads) Stand(ctx context.Context, reading Reading) (own Entry, ended 
 
 // ownThread are packets of the user that continue one another.
 type ownThread struct {
-	end  Entry     // where they end
-	here packet.ID // the newest of them that was saved on the branch, on a detached HEAD the nearest; "" for none
-	far  int       // commits from a detached HEAD to where that was saved
+	end     Entry     // where they end
+	packets []Entry   // the newest first
+	here    packet.ID // the newest of them that was saved on the branch, on a detached HEAD the nearest; "" for none
+	far     int       // commits from a detached HEAD to where that was saved
 }
 
 // standsHere is the newest packet of an open thread on the branch; "" where it has none, or has ended.
@@ -393,6 +399,7 @@ func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) 
 			own = &ownThread{end: e}
 			found.all, found.of[e.ID] = append(found.all, own), own
 		}
+		own.packets = append(own.packets, e)
 		switch at := e.packet.Anchor; {
 		case at.Branch == "" || branch == "":
 			loose[e.ID] = at.Commit
@@ -443,6 +450,7 @@ func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) 
 // join lets a thread go on where another one ends.
 func (f *ownThreads) join(own, was *ownThread) {
 	own.here = cmp.Or(own.here, was.here)
+	own.packets = append(own.packets, was.packets...)
 	f.all = slices.DeleteFunc(f.all, func(o *ownThread) bool { return o == was })
 	for id, o := range f.of {
 		if o == was {
