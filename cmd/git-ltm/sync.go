@@ -29,8 +29,8 @@ type syncOptions struct {
 	All, DryRun, YesPublic bool
 	Travel                 string // when: as hooks do, with nobody to ask, saying it to 'git ltm status' alone
 
-	way   remote.Way
-	named bool // the user named the remotes
+	way  remote.Way
+	also []packet.ID // records that go wherever they came from
 }
 
 func runExchange(ctx context.Context, e *env, o syncOptions, names []string) error {
@@ -57,8 +57,21 @@ var errWithheld = errors.New("not every record was transferred")
 func exchangeAll(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	names []string,
 ) ([]command.Exchanged, error) {
-	o.named = o.All || len(names) > 0
-	names, err := findRemotes(ctx, e, m, o, names)
+	config, err := m.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool {
+		if o.way == remote.Pull || remote.Exists(config, name) == nil {
+			return false
+		}
+		record, err := m.Identify(ctx, name)
+		if err == nil {
+			o.also = append(o.also, record.ID)
+		}
+		return err == nil
+	})
+	names, err = findRemotes(config, e, m, o, names)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +101,7 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 		return command.Exchanged{}, err
 	}
 	out, err := remote.Sync(ctx, m, remote.Request{
-		Remote: name, Way: o.way, DryRun: o.DryRun, Public: o.YesPublic, Named: o.named, Progress: p.stage,
+		Remote: name, Way: o.way, DryRun: o.DryRun, Public: o.YesPublic, Also: o.also, Progress: p.stage,
 		Patience: patience,
 	})
 	p.end()
@@ -115,8 +128,8 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	}
 	tellKept(e, out)
 	if len(out.Elsewhere) > 0 {
-		e.hint(fmt.Sprintf("not sent, since it came from another remote: %s; to send that, too: git ltm sync %s",
-			remote.CountNames(out.Elsewhere), told.Remote))
+		e.hint(fmt.Sprintf("not sent, since another remote or a bundle brought it, and nobody here vouches for it: %s; "+
+			"to send some of it: git ltm sync %s ID", remote.CountNames(out.Elsewhere), told.Remote))
 	}
 	if err == nil && !e.asJSON {
 		tellExchange(e, told, o.way)
@@ -135,19 +148,15 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 }
 
 // findRemotes are the remotes to exchange with.
-func findRemotes(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
+func findRemotes(config git.Config, e *env, m *memory.Memory, o syncOptions,
 	names []string,
 ) ([]string, error) {
-	config, err := m.Config(ctx)
-	if err != nil {
-		return nil, err
-	}
 	if o.All {
 		names := slices.Sorted(slices.Values(config.Remotes()))
 		if len(names) == 0 {
-			err = &remote.NoDefaultError{}
+			return nil, &remote.NoDefaultError{}
 		}
-		return names, err
+		return names, nil
 	}
 	if len(names) == 0 {
 		name, err := remote.Default(m.Repo(), config)

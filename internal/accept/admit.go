@@ -290,14 +290,11 @@ func (n *Intake) Delivered(names []string, address string) {
 	n.opts.Seen.Deliver(names, address, n.opts.Now())
 }
 
-// DeliveredBy is the effective URL of the remote that delivered a record which this clone did not make, as far
-// as that was written down.
-func (n *Intake) DeliveredBy(name refs.Name) string {
-	if n.opts.Seen.Made(name) {
-		return ""
-	}
-	address, _, _ := n.opts.Seen.Delivery(name)
-	return address
+// DeliveredBy is the effective URL of the remote that delivered a record which this clone did not make, "" for a
+// bundle; not ok where that was not written down.
+func (n *Intake) DeliveredBy(name refs.Name) (address string, ok bool) {
+	address, _, ok = n.opts.Seen.Delivery(name)
+	return address, ok && !n.opts.Seen.Made(name)
 }
 
 // InArchive returns the full names that the refs of an archive's records would have, and their objects.

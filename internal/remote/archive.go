@@ -118,8 +118,8 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			return err
 		}
 		var of []string // what another remote delivered
-		for ref := range held {
-			if name, ok := refs.ParseName(ref); ok && x.isOfAnother(name) && x.theirs.refs.Find(ref) == "" {
+		for ref, oid := range held {
+			if name, ok := refs.ParseName(ref); ok && x.theirs.refs.Find(ref) == "" && x.isOfAnother(ctx, name, oid) {
 				of = append(of, ref)
 			}
 		}

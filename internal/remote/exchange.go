@@ -15,7 +15,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // Way is which way records go.
@@ -43,8 +45,7 @@ type Request struct {
 	Public bool // the user says that memory may go where everybody can read it
 	// nobody began it: what was put out of sight here before it went anywhere stays
 	Alone bool
-	// the user named the remote: what other remotes delivered goes there, too
-	Named bool
+	Also  []packet.ID // records that the user named: they go, wherever they came from
 	// records that were young then stay, so that they can be taken back; zero sends all
 	Until    time.Time
 	Young    time.Duration                    // how old they have to be; required with Until
@@ -112,6 +113,7 @@ type exchange struct {
 	repo    *git.Repo
 	store   *refs.Store
 	far     refs.Remote // what the store knows of the remote
+	home    string      // the address of the remote that memory is shared with; "" for none
 	release func() error
 	request Request
 	config  git.Config
@@ -194,6 +196,14 @@ func (x *exchange) beginExchange(ctx context.Context) (err error) {
 	}
 	x.out.URL, _ = x.config.Get("remote." + x.request.Remote + ".url")
 	x.kept = keptFile(x.repo).Reader()
+	u, fixed, err := upstream.Of(x.repo)
+	if err != nil {
+		return err
+	}
+	if name, err := ForSetup(x.config); !fixed && err == nil {
+		u, _ = upstream.At(x.config, name)
+	}
+	x.home = u.URL
 	var list git.RemoteList
 	answered := make(chan error, 1)
 	go func() {

@@ -151,7 +151,7 @@ func (w *world) round(ctx context.Context) (outs []remote.Outcome, err error) {
 		c := w.clones[i]
 		for _, j := range w.random.Perm(len(c.remotes)) {
 			err := w.with(ctx, c, func(m *memory.Memory) error {
-				out, err := remote.Sync(ctx, m, remote.Request{Remote: c.remotes[j], Named: true})
+				out, err := remote.Sync(ctx, m, remote.Request{Remote: c.remotes[j]})
 				w.took(c, out)
 				outs = append(outs, out)
 				return err

@@ -203,7 +203,7 @@ func purge(kind refs.Kind) func(context.Context, *world, *clone, step) error {
 				return err
 			}
 			out, err := remote.Sync(ctx, m,
-				remote.Request{Remote: c.remotes[s.b%len(c.remotes)], Way: remote.Push, Named: true})
+				remote.Request{Remote: c.remotes[s.b%len(c.remotes)], Way: remote.Push})
 			w.took(c, out)
 			return err
 		})
@@ -264,7 +264,7 @@ func exchange(way remote.Way) func(context.Context, *world, *clone, step) error 
 // sync is one exchange. What it withholds is no error here: in the end nothing may be withheld.
 func (w *world) sync(ctx context.Context, c *clone, with string, way remote.Way) error {
 	return w.with(ctx, c, func(m *memory.Memory) error {
-		out, err := remote.Sync(ctx, m, remote.Request{Remote: with, Way: way, Named: true})
+		out, err := remote.Sync(ctx, m, remote.Request{Remote: with, Way: way})
 		w.took(c, out)
 		return err
 	})
@@ -286,7 +286,7 @@ func compact(ctx context.Context, w *world, c *clone, s step) error {
 func thin(ctx context.Context, w *world, c *clone, s step) error {
 	return w.with(ctx, c, func(m *memory.Memory) error {
 		with := c.remotes[s.a%len(c.remotes)]
-		out, err := remote.Sync(ctx, m, remote.Request{Remote: with, Way: remote.Archive, Named: true})
+		out, err := remote.Sync(ctx, m, remote.Request{Remote: with, Way: remote.Archive})
 		w.sayf("%2d %s: thin", s.at, c.name)
 		w.took(c, out)
 		return err
@@ -537,7 +537,7 @@ func together(ctx context.Context, w *world, c *clone, s step) error {
 		both.Go(func() {
 			errs[i] = w.with(ctx, who, func(m *memory.Memory) error {
 				var err error
-				outs[i], err = remote.Sync(ctx, m, remote.Request{Remote: who.remotes[s.b%len(who.remotes)], Named: true})
+				outs[i], err = remote.Sync(ctx, m, remote.Request{Remote: who.remotes[s.b%len(who.remotes)]})
 				return err
 			})
 		})

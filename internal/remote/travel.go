@@ -310,16 +310,16 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 	}
 }
 
-// withoutStaying returns refs of this clone without those that an exchange leaves here: what another remote
-// delivered, unless this one was named, and of one that nobody began what is young, and what was put out of
-// sight before it went anywhere; and what events and later signatures say of that. Tombstones go.
+// withoutStaying returns refs of this clone without those that an exchange leaves here: what is of another remote,
+// and of an exchange that nobody began what is young, and what was put out of sight before it went anywhere; and
+// what events and later signatures say of that. Tombstones go, but for those of another remote.
 func (x *exchange) withoutStaying(ctx context.Context, list git.RefList,
 	stones map[packet.ID]bool,
 ) (git.RefList, error) {
 	stays, elsewhere := map[packet.ID]bool{}, map[packet.ID]bool{}
-	for name := range list.All() {
+	for name, oid := range list.All() {
 		record, ok := refs.ParseName(name)
-		if ok && !stones[record.ID] && x.isOfAnother(record) {
+		if ok && x.isOfAnother(ctx, record, oid) {
 			stays[record.ID], elsewhere[record.ID] = true, true
 		}
 	}
@@ -371,16 +371,16 @@ func (x *exchange) withoutStaying(ctx context.Context, list git.RefList,
 	return kept, nil
 }
 
-// isOfAnother tells whether another remote delivered a record, to an exchange that does not name this one. What
-// plain git brought came from nobody knows where, and goes.
-func (x *exchange) isOfAnother(name refs.Name) bool {
-	if x.request.Named {
-		return false
-	}
-	from := x.memory.Intake().DeliveredBy(name)
-	if from == "" {
-		return false
-	}
+// isOfAnother tells whether a record is of neither this remote nor the one that memory is shared with, and nobody
+// who is trusted here vouches for it: a fork would be heard as what is shared, and a private memory become public.
+// What plain git brought came from nobody knows where, and goes.
+func (x *exchange) isOfAnother(ctx context.Context, name refs.Name, oid string) bool {
+	from, delivered := x.memory.Intake().DeliveredBy(name)
 	here, _ := x.config.Addresses(x.request.Remote)
-	return from != upstream.Address(here)
+	if !delivered || x.home == "" || from == x.home || from == upstream.Address(here) ||
+		slices.Contains(x.request.Also, name.ID) {
+		return false
+	}
+	e, err := x.memory.Living(ctx, refs.Ref{Name: name, Object: oid})
+	return err != nil || !e.Trusted()
 }

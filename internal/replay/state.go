@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // State is the fold of the events.
@@ -34,6 +35,7 @@ type folding struct {
 	signed map[packet.ID]bool // whether a trusted key signed a record, as far as it was asked
 	worded map[packet.ID]bool // the events that put words beside a record or replace it, or take events back
 	near   map[packet.ID]bool // which records are at hand, where somebody speaks of many; nil says nothing
+	shared *upstream.Upstream // the remote that memory is shared with; nil until it is asked for
 	fault  error              // why the fold cannot go on
 }
 
@@ -80,7 +82,7 @@ func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, erro
 	s.noteRefusals()
 	for _, e := range s.events {
 		if e.event.Event == PurgeEvent {
-			s.noteTombstones(e)
+			s.noteTombstones(ctx, e)
 		}
 	}
 	// A tombstone stays for ever, so an event that is one cannot be removed by another. A packet of its id

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // PurgeEvent is the event that removes a record for good. It holds no text: nothing of the record may be
@@ -120,9 +122,9 @@ func (s *State) noteRefusals() {
 // Refuses tells whether somebody who is trusted here refused a purge of a record.
 func (s *State) Refuses(purge, id packet.ID) bool { return s.refused[refusal{purge, id}] }
 
-// noteTombstones notes the tombstones of one event, but for those that were refused here. One that is sure
+// noteTombstones notes the tombstones of one event, but for those that were refused here, or come from elsewhere. One that is sure
 // takes the place of one that is not.
-func (s *folding) noteTombstones(e Entry) {
+func (s *folding) noteTombstones(ctx context.Context, e Entry) {
 	asked, err := s.reader.opts.Answers.Read()
 	if s.noteFault(err) {
 		return
@@ -135,7 +137,7 @@ func (s *folding) noteTombstones(e Entry) {
 		stone.Sure = e.Verdict.Standing.Vouched() || asked.Accepted(id, e.ID)
 		stone.Yields = asked.Yields(id, e.ID) && !e.isSigned()
 		was := s.Purged[id]
-		if !stone.Sure && s.Refuses(e.ID, id) || was.Event != "" && (was.Sure || !stone.Sure) {
+		if !stone.Sure && (s.Refuses(e.ID, id) || s.isForeign(ctx, e, id)) || was.Event != "" && (was.Sure || !stone.Sure) {
 			continue
 		}
 		s.Purged[id] = stone
@@ -184,7 +186,8 @@ func (s *folding) lookAround(ctx context.Context) {
 // hasSay tells whether an event has a say in a record: it is trusted, or the record is not. Others may hide a
 // record and bring it back, and change it or put another in its place only in the name of who wrote it, so
 // that the clones of one person agree. In what this clone made they have none by words at all, and take
-// nothing back.
+// nothing back. What came from elsewhere than the remote that memory is shared with has a say in nothing but
+// what came with it.
 func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
 	if e.Verdict.Standing.Vouched() || s.fault != nil {
 		return true
@@ -205,6 +208,8 @@ func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
 		return false
 	case s.reader.isAccepted(e.ID):
 		return true
+	case s.isForeign(ctx, e, id):
+		return false
 	case (words || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id):
 		return false
 	case (words || Replaces(e.event.Event)) && near || e.event.Event == UndoEvent && s.worded[id]:
@@ -213,6 +218,45 @@ func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) bool {
 	default:
 		return !s.isProtected(ctx, id)
 	}
+}
+
+// isForeign tells whether an event came from elsewhere than the remote that memory is shared with, and its target
+// did not come from there, too: a fork, or a bundle that somebody mailed, has no say in what is shared here. As
+// long as no remote is fixed, none is elsewhere.
+func (s *folding) isForeign(ctx context.Context, e Entry, id packet.ID) bool {
+	if s.shared == nil {
+		u, _, err := upstream.Of(s.reader.opts.Repo)
+		if s.noteFault(err) {
+			return true
+		}
+		s.shared = &u
+	}
+	from := s.reader.sourceOf(refs.Ref{Name: refs.Name{Kind: refs.Events, ID: e.ID}, Remote: e.Remote})
+	if s.shared.Remote == "" || from == "" || from == s.shared.URL || from == s.shared.Remote {
+		return false
+	}
+	for _, kind := range refs.Kinds() {
+		ref, err := s.reader.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
+		if err == nil && s.reader.sourceOf(ref) == from {
+			return false
+		}
+	}
+	return true
+}
+
+// ofBundle is the source of what came without a remote.
+const ofBundle = "bundle"
+
+// sourceOf is where a record came from: the address of the remote that delivered it, or the name of one of which a
+// tracking ref alone holds it; "" for what was made here, and where nobody knows.
+func (r *Reader) sourceOf(ref refs.Ref) string {
+	if r.opts.Seen.Made(ref.Name) {
+		return ""
+	}
+	if address, _, ok := r.opts.Seen.Delivery(ref.Name); ok {
+		return cmp.Or(address, ofBundle)
+	}
+	return ref.Remote
 }
 
 // isProtected tells whether a trusted key signed a record. One that is not here, or cannot be read, is not.
