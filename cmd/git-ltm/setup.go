@@ -496,7 +496,7 @@ func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstr
 			return err
 		}
 	}
-	switch place := u.Remote + " (" + reply.Address(u.URL) + ")"; {
+	switch place := u.Remote + " (" + reply.Address(u.Places()) + ")"; {
 	case !u.Share && (before.Share || o.shareSaid):
 		e.hint("memory of this clone does not travel by itself; on again: git ltm setup " +
 			"--no-share=false")

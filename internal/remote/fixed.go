@@ -186,9 +186,12 @@ func (e *PublicError) Error() string {
 }
 
 // mayGo refuses to send the first memory to a remote that everybody can read, unless the user said yes. A
-// host gives no ref to some readers only, so whoever reads the repository reads the memory.
+// host gives no ref to some readers only, so whoever reads the repository reads the memory. What a place holds that
+// is pushed to and not read from nobody sees, so that it is asked each time.
 func (x *exchange) mayGo(ctx context.Context, p parcel) error {
-	if x.theirs.refs.Len() > 0 || x.request.Public || len(p.stones)+len(p.rest) == 0 {
+	fetch, push := x.config.Addresses(x.request.Remote)
+	elsewhere := slices.ContainsFunc(push, func(address string) bool { return address != fetch })
+	if x.theirs.refs.Len() > 0 && !elsewhere || x.request.Public || len(p.stones)+len(p.rest) == 0 {
 		return nil
 	}
 	said, err := x.config.Bool("ltm.public", false)

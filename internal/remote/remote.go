@@ -152,7 +152,7 @@ func (x *Exchange) lookFixed(ctx context.Context, m *memory.Memory, config git.C
 	if err != nil || !fixed {
 		return err
 	}
-	x.Fixed, x.URL, x.Why = true, u.URL, u.Why
+	x.Fixed, x.URL, x.Why = true, u.Places(), u.Why
 	if x.Trust, err = trust.OfUpstream(config, u); err != nil {
 		return err
 	}
