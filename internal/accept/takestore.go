@@ -91,6 +91,7 @@ func (t *taker) createRecords(ctx context.Context, all []passing) error {
 		if err != nil {
 			return fmt.Errorf("store %d records: %w", len(group), err)
 		}
+		var others []string // what others made, which came without a remote
 		for i, ref := range made {
 			p, now := group[i], ledger.Sighting{Blob: t.intake.opts.Store.BlobOID(group[i].data), Made: true}
 			if ref.Object != now.Blob {
@@ -98,8 +99,11 @@ func (t *taker) createRecords(ctx context.Context, all []passing) error {
 			}
 			if t.req.Records[p.at].Made { // This clone answers only for what it made.
 				t.intake.opts.Seen.Note(ref.Name, now)
+			} else {
+				others = append(others, ref.Name.Ref())
 			}
 		}
+		t.intake.Delivered(others, "")
 		t.intake.opts.Seen.Keep()
 		t.intake.opts.Reader.Forget()
 		if t.stored += len(group); t.req.Progress != nil {
