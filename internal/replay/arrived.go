@@ -311,7 +311,7 @@ func joinIDs(ids []packet.ID) string {
 func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (here, others bool, err error) {
 	here = r.opts.Seen.MadeOne(id)
 	for _, kind := range refs.Kinds() { // Names are of a kind: an event may bear the id of a note.
-		ref, missing := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
+		ref, missing := r.lookupHere(ctx, refs.Name{Kind: kind, ID: id})
 		if missing != nil {
 			continue // It is of another kind, or not here.
 		}

@@ -174,7 +174,7 @@ func (s *folding) lookAround(ctx context.Context) {
 	}
 	s.near = map[packet.ID]bool{}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range s.reader.opts.Store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if s.noteFault(err) {
 				return
 			}
@@ -266,7 +266,7 @@ func (s *folding) isProtected(ctx context.Context, id packet.ID) bool {
 	}
 	is := false
 	for _, kind := range refs.Kinds() {
-		ref, err := s.reader.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
+		ref, err := s.reader.lookupHere(ctx, refs.Name{Kind: kind, ID: id})
 		if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
 			continue
 		}
