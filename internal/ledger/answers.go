@@ -71,6 +71,23 @@ func (a *Answers) Wait(events map[packet.ID][]packet.ID, now time.Time, remote s
 	return a.noteAnswer(events, strings.TrimSpace(fmt.Sprintf("%s %d %s", waiting, now.Unix(), remote)))
 }
 
+// Release notes that records wait no more, because no purge names them that counts: one that does so again asks anew.
+func (a *Answers) Release(ids []packet.ID) error {
+	all, err := a.Read()
+	if err != nil {
+		return err
+	}
+	events := map[packet.ID][]packet.ID{}
+	for key := range all {
+		id, event, _ := strings.Cut(key, "/")
+		of := packet.ID(id)
+		if _, _, waits := all.WaitsSince(of, packet.ID(event)); waits && slices.Contains(ids, of) {
+			events[of] = append(events[of], packet.ID(event))
+		}
+	}
+	return a.noteAnswer(events, "")
+}
+
 // noteAnswer stores one answer about some records, each to the events that speak of it.
 func (a *Answers) noteAnswer(events map[packet.ID][]packet.ID, text string) error {
 	var entries []journal.Entry

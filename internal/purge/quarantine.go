@@ -170,6 +170,7 @@ func (g *Purges) releaseRecords(ctx context.Context, ids []packet.ID) error {
 	}
 	g.opts.Seen.Keep()
 	g.opts.Erased.Unerase(ids)
+	err = errors.Join(err, g.opts.Answers.Release(ids))
 	g.opts.Reader.Forget()
 	return err
 }
