@@ -1,6 +1,7 @@
 package briefing_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -41,5 +42,32 @@ func TestBriefing_Markdown_ownWords(t *testing.T) {
 	}
 	if n := len([]rune(b.Markdown())); n > b.Budget {
 		t.Errorf("%d characters, want at most %d", n, b.Budget)
+	}
+}
+
+// TestBriefing_longThread holds that a budget costs a few renderings of the whole, however much it leaves out: whoever
+// can push can make a thread of fifty packets with sixty-four attempts each.
+func TestBriefing_longThread(t *testing.T) {
+	var thread []briefing.Packet
+	for n := range 20 {
+		var p packet.Packet
+		for k := range 32 {
+			outcome := []string{"failed", "succeeded"}[k%2]
+			p.Attempts = append(p.Attempts, packet.Attempt{Tried: fmt.Sprintf("attempt %d of %d", k, n), Outcome: outcome})
+		}
+		id := fmt.Sprintf("01KAT0000000000000000000%02d", n)
+		thread = append(thread, provenance.Of(p, origin(id, sign.Unsigned, p.Provenance)))
+	}
+	b := briefing.Briefing{Packet: thread[0], Thread: thread[1:], Now: time.Unix(0, 0), Nonce: nonce}
+	for name, write := range map[string]func(briefing.Briefing){
+		"Markdown": func(b briefing.Briefing) { _ = b.Markdown() },
+		"DSL":      func(b briefing.Briefing) { _ = b.DSL() },
+	} {
+		whole := testing.AllocsPerRun(1, func() { write(b) })
+		fits := b
+		fits.Budget = 4000
+		if got := testing.AllocsPerRun(1, func() { write(fits) }); got > 20*whole {
+			t.Errorf("%s makes %v objects within a budget, and %v without one", name, got, whole)
+		}
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // section is a heading and what stands below it.
@@ -124,12 +126,14 @@ func decisionItems(p packet.Packet, from string, keep int, wanted func(packet.De
 // later in the thread, as somebody says who is trusted at least as much.
 func (b Briefing) failedItems() []item {
 	items := attemptItems(b.openPacket(), "", 86, true)
+	var worked []success
 	for n, from := range b.Thread {
-		later := append([]Packet{b.Packet}, b.Thread[:n]...)
+		worked = append(worked, b.successesOf(append([]Packet{b.Packet}, b.Thread...)[n])...)
 		items = append(items, b.carryItems(from, func(p packet.Packet, id string) []item {
 			p.Attempts = slices.DeleteFunc(slices.Clone(p.Attempts), func(a packet.Attempt) bool {
-				return slices.ContainsFunc(later, func(l Packet) bool {
-					return b.overcomes(l, a) && l.Origin().TrustedAs(from.Origin())
+				failed := a.Item("")
+				return slices.ContainsFunc(worked, func(later success) bool {
+					return later.Overcomes(failed) && later.by.TrustedAs(from.Origin())
 				})
 			})
 			return attemptItems(p, id, 65, true)
@@ -138,13 +142,25 @@ func (b Briefing) failedItems() []item {
 	return dropRepeated(items)
 }
 
-// overcomes tells whether a packet says that something worked which had failed, and nobody that it is wrong.
-func (b Briefing) overcomes(p Packet, failed packet.Attempt) bool {
+// success is an attempt that worked.
+type success struct {
+	packet.Item
+
+	by provenance.Origin
+}
+
+// successesOf are the attempts of a packet that worked, unless somebody said that it is wrong.
+func (b Briefing) successesOf(p Packet) (all []success) {
 	said, _ := p.For(b.To)
-	_, isWrong := b.Wrong[p.Origin().ID]
-	return !isWrong && slices.ContainsFunc(said.Attempts, func(a packet.Attempt) bool {
-		return a.Item("").Overcomes(failed.Item(""))
-	})
+	if _, isWrong := b.Wrong[p.Origin().ID]; isWrong {
+		return nil
+	}
+	for _, a := range said.Attempts {
+		if !a.Failed() {
+			all = append(all, success{a.Item(""), p.Origin()})
+		}
+	}
+	return all
 }
 
 // markDoubt notes what is said in front of items of a packet that is not trusted, so that they are not read
@@ -206,11 +222,31 @@ func dropRepeated(items []item) []item {
 	})
 }
 
-// fitSections takes out the least needed items until size says that the rest fits the
-// budget. It returns how many it took out.
+// fitSections takes out the least needed items until size says that the rest fits the budget. It returns how many
+// it took out. Whoever can push can make thousands, and each size is that of all text, so it asks for few.
 func fitSections(all []section, budget int, size func([]section, int) int) (kept []section, left int) {
-	for kept = all; budget > 0 && size(kept, left) > budget; left++ {
-		// The item that goes first, if one may go: of those that are needed alike, the last below a heading.
+	most := 0
+	for _, s := range all {
+		most += len(s.items)
+	}
+	if budget <= 0 || size(all, 0) <= budget {
+		return all, 0
+	}
+	left = sort.Search(most, func(n int) bool {
+		kept, left := withoutLeast(all, n)
+		return left < n || size(kept, n) <= budget
+	})
+	return withoutLeast(all, left)
+}
+
+// withoutLeast takes out so many of the least needed items, as far as these may go: of those that are needed alike,
+// the last below a heading. It returns how many that were.
+func withoutLeast(all []section, n int) (kept []section, left int) {
+	for _, s := range all {
+		s.items = slices.Clone(s.items)
+		kept = append(kept, s)
+	}
+	for ; left < n; left++ {
 		s, i, least := -1, 0, always
 		for section := range kept {
 			for place, it := range kept[section].items {
