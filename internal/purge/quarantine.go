@@ -281,8 +281,8 @@ func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID,
 		some := slices.DeleteFunc(slices.Clone(back), func(id packet.ID) bool {
 			return travels[id] != (reach == replay.Shared)
 		})
-		for purges := range slices.Chunk(asking, mostTargets) {
-			for records := range slices.Chunk(some, mostTargets) {
+		for purges := range slices.Chunk(asking, mostTargets/2) {
+			for records := range slices.Chunk(some, mostTargets/2) {
 				drafts = append(drafts,
 					gate.Event{Kind: replay.RestoreEvent, Targets: purges, By: records, Reach: reach})
 			}
