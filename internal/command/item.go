@@ -26,7 +26,8 @@ func itemForms() map[string]itemForm {
 		"decisions": {"decision", "WHAT :: WHY [:: CONSEQUENCES]", []string{"what", "why", "consequences"}, 2},
 		"attempts": {
 			"attempt", "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]",
-			[]string{"tried", "outcome", "learned", "match"}, 2,
+			[]string{"tried", "outcome", "learned", "match"},
+			2,
 		},
 		"methods": {"method", "NAME :: WHEN :: HOW", []string{"name", "when_applicable", "how"}, 3},
 	}
@@ -45,17 +46,19 @@ func (f itemForm) readItem(line, prefix string) (map[string]any, error) {
 	if len(parts) < f.least || len(parts) > len(f.names) || slices.Contains(said, "") {
 		return item, fmt.Errorf("--%s takes '%s'", f.flag, f.takes)
 	}
+	var wrong []error
 	for i, part := range parts {
 		switch name := f.names[i]; {
 		case part == "":
 		case name == "outcome" && len(strings.Fields(part)) == 1 && !slices.Contains(packet.Outcomes(), part):
 			// Whatever is not succeeded counts as failed, which nobody who says "success" means.
-			return item, fmt.Errorf("--attempt: OUTCOME is %s, or says in several words how it failed",
-				strings.Join(packet.Outcomes(), ", "))
+			wrong = append(wrong, fmt.Errorf("--attempt: OUTCOME is %s, or says in several words how it failed",
+				strings.Join(packet.Outcomes(), ", ")))
 		case name == "match":
 			way, text, _ := strings.Cut(part, ":")
 			if text = strings.TrimSpace(text); text == "" || !slices.Contains(matchWays, way) {
-				return item, errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or words: instead")
+				wrong = append(wrong,
+					errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or words: instead"))
 			}
 			if way == "path" {
 				text = git.Below(prefix, text)
@@ -65,7 +68,7 @@ func (f itemForm) readItem(line, prefix string) (map[string]any, error) {
 			item[name] = part
 		}
 	}
-	return item, nil
+	return item, errors.Join(wrong...)
 }
 
 // writeItem is an item as readItem reads it; empty where it is none.
