@@ -174,6 +174,16 @@ type verdict struct {
 	progress *progress
 }
 
+// newVerdict is a report without results.
+func newVerdict(e *env) *verdict {
+	// What a check makes of a record is gone with the record: to collect less often takes a few megabytes and
+	// saves a tenth of the time.
+	debug.SetGCPercent(garbage)
+	return &verdict{progress: e.progress("checked"), Report: report.Report{
+		Tool: "git-ltm", Version: version.Release(), Home: home, Started: e.now(),
+	}}
+}
+
 // addChecked takes what was found about one subject.
 func (v *verdict) addChecked(c check.Checked) {
 	v.Results = append(v.Results, c.Results...)
@@ -208,12 +218,7 @@ func judgeAll(e *env, o reportOptions, look func(v *verdict) error) error {
 			return fmt.Errorf("file %q: %w", o.Baseline, err)
 		}
 	}
-	v := &verdict{progress: e.progress("checked"), Report: report.Report{
-		Tool: "git-ltm", Version: version.Release(), Home: home, Started: e.now(),
-	}}
-	// What a check makes of a record is gone with the record: to collect less often takes a few megabytes and
-	// saves a tenth of the time.
-	debug.SetGCPercent(garbage)
+	v := newVerdict(e)
 	err = look(v)
 	v.progress.end()
 	if err != nil {
@@ -288,22 +293,30 @@ func joinCounts(all []countedText) string {
 	return strings.Join(parts, ", ")
 }
 
+// count counts the results that fail a check, and reports whether there are any.
+func (e *foundError) count(r report.Report) (fails bool) {
+	for _, r := range r.Counted() {
+		if r.Level != report.Error {
+			continue
+		}
+		fails = true
+		switch r.Area {
+		case report.Secret:
+			e.secrets++
+			e.stored = e.stored || strings.HasPrefix(r.Subject, "refs/")
+		case report.Signature:
+			e.unsigned++
+		default:
+			e.others++
+		}
+	}
+	return fails
+}
+
 // failure returns what fails the check, or nothing.
 func (v *verdict) failure() error {
 	found := foundError{unread: v.unread}
-	for _, r := range v.Counted() {
-		switch {
-		case r.Level != report.Error:
-		case r.Area == report.Secret:
-			found.secrets++
-			found.stored = found.stored || strings.HasPrefix(r.Subject, "refs/")
-		case r.Area == report.Signature:
-			found.unsigned++
-		default:
-			found.others++
-		}
-	}
-	if found == (foundError{}) {
+	if !found.count(v.Report) && v.unread == 0 {
 		return nil
 	}
 	return &found

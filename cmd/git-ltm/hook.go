@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"runtime/debug"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
@@ -13,7 +12,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
-	"github.com/git-ltm/git-ltm/internal/version"
 )
 
 // guardPush judges a push.
@@ -33,14 +31,11 @@ func guardPush(name hook.Name) func(context.Context, *env, []string) error {
 
 // judgeOffers tells what is wrong with refs on standard error.
 func judgeOffers(ctx context.Context, e *env, m *memory.Memory, offers []check.Offer) error {
-	debug.SetGCPercent(garbage)
 	rules, err := m.RuleSource().Whole(ctx)
 	if err != nil {
 		return err
 	}
-	v := &pushVerdict{verdict: verdict{progress: e.progress("checked"), Report: report.Report{
-		Tool: "git-ltm", Version: version.Release(), Home: home, Started: e.now(),
-	}}}
+	v := &pushVerdict{verdict: newVerdict(e)}
 	v.Ruleset, v.Rules = rules.Version(), slices.Concat(check.PushRules(), check.Rules(rules))
 	for c, err := range m.Intake().CheckOffers(ctx, offers) {
 		if err != nil {
@@ -50,7 +45,7 @@ func judgeOffers(ctx context.Context, e *env, m *memory.Memory, offers []check.O
 		v.addRef(c)
 	}
 	v.progress.end()
-	v.Ended = e.now()
+	v.Ended, v.found.stored = e.now(), false // What to do is another thing before it is stored.
 	if v.found == (foundError{}) {
 		return nil
 	}
@@ -130,20 +125,14 @@ const maxTold = 1000
 
 // A pushVerdict is a verdict that keeps what refuses a push, and no more of it than anybody reads.
 type pushVerdict struct {
-	verdict
+	*verdict
 	found  foundError
 	untold int
 }
 
 // addRef takes what was found about one ref. Of refs that may travel nothing is told.
 func (v *pushVerdict) addRef(c check.Checked) {
-	one := verdict{Report: report.Report{Results: c.Results}}
-	found, refused := errors.AsType[*foundError](one.failure())
-	if refused {
-		v.found.secrets += found.secrets
-		v.found.unsigned += found.unsigned
-		v.found.others += found.others
-	} else {
+	if !v.found.count(report.Report{Results: c.Results}) {
 		c.Results = nil
 	}
 	if over := len(v.Results) + len(c.Results) - maxTold; over > 0 {
