@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -160,93 +159,45 @@ func putRow(e *env, p *plot.Page, r rows, entry replay.Shown) {
 	}
 }
 
-const (
-	pickable = 200 // packets that may be picked
-	offered  = 20  // of them that are shown at once
-)
+// offered is how many packets may be picked.
+const offered = 20
 
 // errNoPick says that there is nothing to choose from.
 var errNoPick = errors.New("there is no packet to choose")
 
-// pickPacket lets the person at the terminal choose a packet, by its number in a list that words
-// narrow. It returns
-// false if they chose none.
+// pickPacket lets the person at the terminal choose a packet by its number. It returns false if they chose none.
 func pickPacket(ctx context.Context, e *env, m *memory.Memory) (replay.Entry, bool, error) {
-	all, err := reply.List(ctx, m, []replay.Query{{}}, replay.Asked, pickable)
+	all, err := reply.List(ctx, m, []replay.Query{{}}, replay.Asked, offered)
 	if err != nil {
 		return replay.Entry{}, false, err
 	}
 	all = slices.DeleteFunc(all, func(entry replay.Shown) bool { return entry.Withheld(replay.Asked) != "" })
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0:
 		return replay.Entry{}, false, errNoPick
-	}
-	if len(all) == 1 && all[0].Trusted() {
+	case len(all) == 1 && all[0].Trusted():
 		return all[0].Entry, true, nil
 	}
-	lines := typedLines(ctx, e)
-	for shown := all; ; {
-		offerPackets(e, shown)
-		var line string
-		select {
-		case <-ctx.Done():
-			return replay.Entry{}, false, ctx.Err()
-		case more, ok := <-lines:
-			if line = strings.TrimSpace(more); !ok || line == "q" {
-				return replay.Entry{}, false, nil
-			}
-		}
-		if n, err := strconv.Atoi(cmp.Or(line, "1")); err == nil && n >= 1 && n <= min(len(shown), offered) {
-			return shown[n-1].Entry, true, nil
-		}
-		words := strings.Fields(strings.ToLower(line))
-		shown = slices.DeleteFunc(slices.Clone(all), func(entry replay.Shown) bool {
-			p := entry.Packet()
-			text := strings.ToLower(strings.Join(append([]string{
-				string(entry.ID), p.Anchor.Branch, p.Goal, p.NextStep,
-			}, p.Tags...), " "))
-			return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-		})
-	}
-}
-
-// typedLines are the lines that the person types, until they type no more. Whoever waits for one
-// may stop waiting:
-// the process is about to end.
-func typedLines(ctx context.Context, e *env) <-chan string {
-	lines := make(chan string)
-	go func() {
-		defer close(lines)
-		for in := bufio.NewScanner(e.stdin); in.Scan(); {
-			select {
-			case lines <- in.Text():
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return lines
-}
-
-// offerPackets shows the packets that can be picked, and asks for one.
-func offerPackets(e *env, shown []replay.Shown) {
 	columns, _ := e.width(e.stderr)
 	out := plot.Page{Columns: max(20, columns-6), Ellipsis: e.ellipsis()}
-	r := rowsOf(e, shown, out.Columns)
-	for i, entry := range shown[:min(len(shown), offered)] {
+	r := rowsOf(e, all, out.Columns)
+	for i, entry := range all {
 		fmt.Fprintf(&out, "%3d  ", i+1)
 		putRow(e, &out, r, entry)
 	}
-	switch more := len(shown) - offered; {
-	case len(shown) == 0:
-		out.WriteString("no packet holds these words\n")
-	case more > 0:
-		fmt.Fprintf(&out, "     and %d more\n", more)
-	}
-	if marks := explainMarks(shown); marks != "" {
+	if marks := explainMarks(all); marks != "" {
 		out.WriteString(marks + "\n")
 	}
-	_, _ = fmt.Fprint(e.stderr,
-		out.String()+"Resume from which? A number (enter is 1), words to look for, or q: ")
+	line := e.readAnswer(out.String() + "Resume from which? A number (enter is 1), or q: ")
+	if n, err := strconv.Atoi(strings.TrimSpace(cmp.Or(strings.TrimRight(line, "\r\n"), "1"))); err == nil &&
+		line != "" && n >= 1 && n <= len(all) {
+		return all[n-1].Entry, true, nil
+	}
+	if line != "" && strings.TrimSpace(line) != "q" {
+		e.hint("that is no number of a packet; 'git ltm recall --kind packet WORDS' finds others, and 'git ltm resume ID' " +
+			"takes one")
+	}
+	return replay.Entry{}, false, ctx.Err()
 }
 
 // A command that takes longer than patience tells how far it is, and no more

@@ -573,23 +573,29 @@ func collectBytes(ctx context.Context, e *env, m *memory.Memory) error {
 	return nil
 }
 
-// askPerson puts a question to the person at the terminal, and returns y for yes, n for no, and 0 for
-// anything else: who answers nothing has not agreed.
-func (e *env) askPerson(question string) byte {
+// readAnswer puts a question to the person at the terminal, and returns the line that they type; nothing where there
+// is none.
+func (e *env) readAnswer(question string) string {
 	_, _ = fmt.Fprint(e.stderr, question)
 	answered := make(chan string, 1)
 	go func() { // An interrupt leaves the read behind, and the process is about to end.
 		answer, _ := bufio.NewReader(e.stdin).ReadString('\n')
 		answered <- answer
 	}()
-	answer, ctx := "", e.line.Context()
+	ctx := e.line.Context()
 	select {
-	case answer = <-answered:
+	case answer := <-answered:
+		return answer
 	case <-ctx.Done():
 		_, _ = fmt.Fprintln(e.stderr)
 		e.unanswered = ctx.Err()
+		return ""
 	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
+}
+
+// askPerson returns y for yes, n for no, and 0 for anything else: who answers nothing has not agreed.
+func (e *env) askPerson(question string) byte {
+	switch strings.ToLower(strings.TrimSpace(e.readAnswer(question))) {
 	case "y", "yes":
 		return 'y'
 	case "n", "no":
