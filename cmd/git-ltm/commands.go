@@ -166,7 +166,7 @@ func descriptions() []description {
 		{more, "why", repository, briefing.AnswerJSON{}, withRecall(runWhy, answers)},
 		{more, "graph", repository, command.Picture{}, inMemory(runGraph,
 			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
-		{more, "stats", repository, command.Figures{}, withRecall(runStats, statsOptions{})},
+		{more, "stats", repository, recall.Figures{}, withRecall(runStats, struct{}{})},
 		{more, "identity", repository, reply.Listed{}, inMemory(showIdentity, struct{}{})},
 		{more, "achievements", repository, []command.Achievement{}, inMemory(runAchievements,
 			achievementOptions{})},

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -21,46 +20,27 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
-	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-type statsOptions struct{ Local bool }
-
-func runStats(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
-	o statsOptions, _ []string,
-) error {
-	if o.Local && !e.asJSON {
-		return usagef("--local asks for --json; the text always has the figures of this clone")
-	}
+func runStats(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, _ struct{}, _ []string) error {
 	f, err := r.Figures(ctx)
 	if err != nil {
 		return err
 	}
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-	told := command.Figures{Figures: f}
 	for _, names := range [][]recall.Named{f.Authors, f.Branches} {
 		for i := range names { // Somebody may have put a secret there.
 			names[i].Name = e.printable(names[i].Name)
 		}
 	}
-	if o.Local || !e.asJSON {
-		told.Local = &command.LocalFigures{Private: f.Private}
-		x, err := remote.Look(ctx, m)
-		if err == nil {
-			shown := e.printable(x.Remote)
-			told.Local.Remote, told.Local.Unpushed, told.Local.Changes = &shown, x.Unpushed, x.Changes
-		} else if !errors.Is(err, remote.ErrNone) {
-			return err
-		}
-	}
-	printFigures(e, told)
-	return e.printResult(told, nil)
+	printFigures(e, f)
+	return e.printResult(f, nil)
 }
 
 // printFigures prints figures for a person.
-func printFigures(e *env, f command.Figures) {
+func printFigures(e *env, f recall.Figures) {
 	var p reply.Description
 	var records []string
 	for _, kind := range []string{"packet", "note", "skip", "event"} {
@@ -95,16 +75,6 @@ func printFigures(e *env, f command.Figures) {
 	}
 	p.Printf("\n")
 	p.Put("Signed", fmt.Sprintf("%d, unsigned %d", f.Signatures.Signed, f.Signatures.Unsigned))
-	if f.Local != nil { // Else nobody asked for it.
-		p.Printf("\nOf this clone alone:\n")
-		p.Put("Private", strconv.Itoa(f.Local.Private))
-		text := "there is no remote; memory stays in this clone"
-		if f.Local.Remote != nil {
-			text = remote.CountRefs(f.Local.Unpushed, f.Local.Changes) +
-				", as of the last exchange or fetch with " + *f.Local.Remote
-		}
-		p.Put("Unpushed", text)
-	}
 	e.print(p.String())
 }
 

@@ -132,21 +132,6 @@ type Remark struct {
 	Text   string `json:"text"`
 }
 
-// Figures is the JSON shape of what stats tells.
-type Figures struct {
-	recall.Figures
-
-	Local *LocalFigures `json:"local,omitempty"`
-}
-
-// LocalFigures are those of one clone alone.
-type LocalFigures struct {
-	Private  int     `json:"private"`
-	Remote   *string `json:"remote"`
-	Unpushed int     `json:"unpushed"`
-	Changes  int     `json:"unpushed_changes"` // how many of those change a record, or sign it later
-}
-
 // Achievement is one achievement, and what became of it; it is its JSON shape too.
 type Achievement struct {
 	State   string    `json:"state"`

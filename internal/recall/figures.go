@@ -22,7 +22,7 @@ const (
 )
 
 // Figures are what can be counted in a memory, and the JSON shape of that. They are the same in every clone
-// that holds the same records, but for Private.
+// that holds the same records; those that never leave a clone are not among them.
 type Figures struct {
 	Records    map[string]int `json:"records"`    // by kind, whatever became of them; what was purged is gone
 	Notes      map[string]int `json:"notes"`      // of these the notes, by kind of note
@@ -32,8 +32,6 @@ type Figures struct {
 	Weeks      Weeks          `json:"weeks"`      // when packets, notes and skips were made
 	Signatures Signatures     `json:"signatures"` //
 	Expiring   []Expiring     `json:"expiring"`   // the next
-	// records that never leave this clone; they are not among the others
-	Private int `json:"-"`
 }
 
 // Named is a name and how many records have it.
@@ -74,7 +72,7 @@ func (r *Recall) countFigures(ctx context.Context) Figures {
 		Records: map[string]int{}, Notes: counts.withPrefix(index.CountNote),
 		Events:     counts.withPrefix(index.CountEvent),
 		Weeks:      Weeks{Last: week.Format(time.DateOnly)},
-		Signatures: Signatures{signed["yes"], signed["no"]}, Private: counts.sumOf(index.CountPrivate),
+		Signatures: Signatures{signed["yes"], signed["no"]},
 	}
 	kinds, private := counts.withPrefix(index.CountKind), counts.withPrefix(index.CountPrivate)
 	for _, kind := range []packet.Kind{
