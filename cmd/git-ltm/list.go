@@ -214,13 +214,8 @@ func printEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Sho
 		chain = slices.Insert(chain, 0, shown)
 	}
 	for _, entry := range chain {
-		made := replay.Happening{
-			At: entry.CreatedAt(), What: string(entry.Kind()), Why: entry.Text(""),
-			Standing: entry.Verdict.Standing,
-		}
-		if entry.Kind() == packet.KindPacket {
-			made.What = "save"
-		}
+		made := command.StoredAs(entry)
+		made.Why = entry.Text("") // What it says is not asked for.
 		e.println(command.HappeningLine(made, string(entry.ID)))
 		about, err := m.History(ctx, entry.ID)
 		if err != nil {

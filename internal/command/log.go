@@ -110,8 +110,7 @@ type TaleQuery struct {
 	Author string    // part of the name of who did it
 }
 
-// Tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes
-// and skips.
+// Tale returns what was done to the memory, newest first: records that were stored, and what events did.
 func Tale(ctx context.Context, m *memory.Memory, q TaleQuery) ([]replay.Happening, error) {
 	limit := q.Limit
 	if q.Author != "" {
@@ -121,20 +120,14 @@ func Tale(ctx context.Context, m *memory.Memory, q TaleQuery) ([]replay.Happenin
 	if err != nil {
 		return nil, err
 	}
-	small, err := reply.Newest(ctx, m,
-		[]replay.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}},
-		replay.Inspected, limit)
+	stored, err := reply.Newest(ctx, m, []replay.Query{
+		{Hidden: true}, {Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true},
+	}, replay.Inspected, limit)
 	if err != nil {
 		return nil, err
 	}
-	for _, entry := range small {
-		g := reply.GistOf(entry)
-		first, _, _ := strings.Cut(g.Text, "\n")
-		all = append(all, replay.Happening{
-			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()),
-			Targets: []string{string(entry.ID)},
-			Why:     entry.Text(first), Standing: entry.Verdict.Standing, Made: entry.Made,
-		})
+	for _, entry := range stored {
+		all = append(all, StoredAs(entry))
 	}
 	slices.SortStableFunc(all, func(a, b replay.Happening) int {
 		return strings.Compare(string(b.ID), string(a.ID))
@@ -149,6 +142,19 @@ func Tale(ctx context.Context, m *memory.Memory, q TaleQuery) ([]replay.Happenin
 	return slices.DeleteFunc(all, func(h replay.Happening) bool {
 		return !q.Since.IsZero() && h.At.Before(q.Since)
 	}), nil
+}
+
+// StoredAs is that a record was stored.
+func StoredAs(entry replay.Shown) replay.Happening {
+	first, _, _ := strings.Cut(reply.GistOf(entry).Text, "\n")
+	h := replay.Happening{
+		ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()), Targets: []string{string(entry.ID)},
+		Why: entry.Text(first), Standing: entry.Verdict.Standing, Made: entry.Made,
+	}
+	if entry.Kind() == packet.KindPacket {
+		h.What = "save"
+	}
+	return h
 }
 
 // Subject is what a happening is about.

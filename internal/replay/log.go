@@ -27,7 +27,7 @@ type Happening struct {
 	Made     bool      // this clone made it
 }
 
-// Log returns what was done to the memory, newest first by id; limit bounds how much, and zero does not.
+// Log returns what events did, newest first by id; limit bounds how much, and zero does not.
 func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 	// Of strangers' events those count that do among as many as are wanted; where all are wanted, among all.
 	wanted := limit
@@ -65,20 +65,6 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 	if len(group) > 0 && (limit == 0 || len(all) < limit) {
 		if err := appendGroup(); err != nil {
 			return nil, err
-		}
-	}
-	saves := 0
-	for e, err := range r.List(ctx, Query{Hidden: true}) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Happening{
-			ID: e.ID, At: e.packet.CreatedAt, What: "save", Targets: []string{string(e.ID)},
-			Why: e.sealText(e.packet.Goal), Standing: e.Verdict.Standing,
-			Made: e.Made,
-		})
-		if saves++; saves == limit {
-			break
 		}
 	}
 	slices.SortFunc(all, func(a, b Happening) int { return cmp.Compare(b.ID, a.ID) })
