@@ -43,10 +43,10 @@ func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []s
 		return err
 	}
 	switch {
-	case len(found) == 0 && left.Text() != "":
-		e.hintf("nothing but %s: git ltm ls --all", left.Text())
+	case len(found) == 0 && command.LeftOutText(left) != "":
+		e.hintf("nothing but %s: git ltm ls --all", command.LeftOutText(left))
 	case left.Hidden > 0:
-		defer e.hintf("%s; --all lists that, too", left.Text())
+		defer e.hintf("%s; --all lists that, too", command.LeftOutText(left))
 	case len(found) > 0 || o.Format != "" || e.asJSON:
 	case o.Path != "" && !o.Narrows():
 		e.hintf("no record names %[1]s; 'git ltm recall %[1]s' finds what speaks of it, or was written down "+

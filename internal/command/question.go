@@ -250,14 +250,8 @@ func (q Question) List(
 	return found, err
 }
 
-// LeftOut counts what a list leaves out that has it where all is asked for.
-type LeftOut struct {
-	Hidden int // by a person or an agent
-	Ended  int // retracted, superseded or expired; where no filter asks for some records alone
-}
-
-// Text says how many there are; "" where there are none.
-func (l LeftOut) Text() string {
+// LeftOutText says how many records a list leaves out; "" where it leaves out none.
+func LeftOutText(l replay.LeftOut) string {
 	var all []string
 	if l.Hidden > 0 {
 		all = append(all, fmt.Sprintf("%d hidden", l.Hidden))
@@ -269,27 +263,22 @@ func (l LeftOut) Text() string {
 }
 
 // Current lists what queries find, without what a person or an agent hid unless all is asked for, and
-// counts what is left out.
+// counts what is left out. Where filters ask for some records alone, it does not count those that have ended.
 func (q Question) Current(ctx context.Context, m *memory.Memory, queries []replay.Query, to replay.Reading,
-) (found []replay.Shown, left LeftOut, err error) {
+) (found []replay.Shown, left replay.LeftOut, err error) {
 	for i := range queries {
 		if q.Path != "" {
 			queries[i].Path = m.Repo().PathIn(q.Path)
-		} else if !q.Narrows() {
-			queries[i].LeftOut = &left.Ended
+		}
+		if !q.All {
+			queries[i].LeftOut = &left
 		}
 	}
-	for limit := q.Limit; ; limit = q.Limit + left.Hidden {
+	found, err = reply.List(ctx, m, queries, to, q.Limit)
+	if q.Path != "" || q.Narrows() {
 		left.Ended = 0
-		all, err := reply.List(ctx, m, queries, to, limit)
-		found = slices.DeleteFunc(slices.Clone(all), func(entry replay.Shown) bool {
-			return entry.Life.Archived && !q.All
-		})
-		left.Hidden = len(all) - len(found)
-		if err != nil || limit == 0 || len(all) < limit || len(found) >= q.Limit {
-			return found, left, err
-		}
 	}
+	return found, left, err
 }
 
 // Tasks are those of some tasks that are to be done, or have a status, the most urgent first.

@@ -24,7 +24,13 @@ type Query struct {
 
 	Vouched bool // a view leaves out what surely nobody vouches for who is trusted here
 
-	LeftOut *int // counts what is left out because it was retracted, superseded or expired; nil counts nothing
+	LeftOut *LeftOut // leaves out what somebody hid, too, and counts; nil does not
+}
+
+// LeftOut counts what a list leaves out.
+type LeftOut struct {
+	Hidden int // by a person or an agent, of what is asked for
+	Ended  int // retracted, superseded or expired, whatever is asked for
 }
 
 // List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in
@@ -66,7 +72,7 @@ func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield f
 	for _, ref := range page {
 		_, purged := s.Purged[ref.Name.ID]
 		if s.leavesOut(ref.Name.ID, q) {
-			q.countLeftOut(!purged)
+			q.countEnded(!purged)
 			continue
 		}
 		e, ok, err := r.readListed(ctx, ref, s)
@@ -74,8 +80,12 @@ func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield f
 			yield(Entry{}, err)
 			return false
 		}
-		q.countLeftOut(ok && e.Life.Hidden() && !q.Hidden)
-		if ok && q.admitsEntry(e) && !yield(e, nil) {
+		q.countEnded(ok && e.Life.Hidden() && !q.Hidden)
+		switch {
+		case !ok || !q.admitsEntry(e):
+		case e.Life.Archived && q.LeftOut != nil:
+			q.LeftOut.Hidden++
+		case !yield(e, nil):
 			return false
 		}
 	}
@@ -89,10 +99,10 @@ func (s *State) leavesOut(id packet.ID, q Query) bool {
 	return purged || s.Lives[id].Hidden() && !q.Hidden
 }
 
-// countLeftOut counts one record, where somebody wants to know, if it is left out.
-func (q Query) countLeftOut(is bool) {
+// countEnded counts one record, where somebody wants to know, if it has ended.
+func (q Query) countEnded(is bool) {
 	if is && q.LeftOut != nil {
-		*q.LeftOut++
+		q.LeftOut.Ended++
 	}
 }
 
