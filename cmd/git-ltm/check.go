@@ -356,32 +356,19 @@ func runAllow(ctx context.Context, e *env, m *memory.Memory, o allowOptions, fin
 
 // check says everything that is wrong with the flags, and when an allowance ends.
 func (o allowOptions) check(fingerprints []string, now time.Time) (until time.Time, err error) {
-	var problems []error
-	if len(fingerprints) == 0 {
-		problems = append(problems,
-			errors.New("name the fingerprints of findings, as 'git ltm check' prints them"))
-	}
-	if strings.TrimSpace(o.Why) == "" {
-		problems = append(problems, errors.New("--why takes the reason"))
-	}
+	var wrong refusals
+	wrong.when(len(fingerprints) == 0, "name the fingerprints of findings, as 'git ltm check' prints them")
+	wrong.when(strings.TrimSpace(o.Why) == "", "--why takes the reason")
 	switch {
 	case o.Revoke:
 	case o.Until == "":
-		problems = append(problems, errors.New("--until takes the last day, such as 2026-12-31 or 90d"))
+		wrong.when(true, "--until takes the last day, such as 2026-12-31 or 90d")
 	default: // After now, and at most 365 days and the rest of that day ahead.
-		until, err = reply.ParseEnd(o.Until, now.UTC())
-		switch {
-		case err != nil:
-		case !until.After(now):
-			err = errors.New("it lies in the past")
-		case until.Truncate(24 * time.Hour).After(now.Add(365 * 24 * time.Hour)):
-			err = errors.New("it lies more than 365 days ahead")
-		}
-		if err != nil {
-			problems = append(problems, fmt.Errorf("--until: %w", err))
-		}
+		until, err = reply.ParseFuture(o.Until, now.UTC())
+		wrong.when(err != nil, "--until: %w", err)
+		wrong.when(until.Truncate(24*time.Hour).After(now.Add(365*24*time.Hour)), "--until: it lies more than 365 days ahead")
 	}
-	return until, usage(problems)
+	return until, usage(wrong)
 }
 
 // printDecided tells which findings were decided on.

@@ -45,7 +45,7 @@ type editOptions struct {
 
 // givenDeeds are what the flags say became of records, and everything that is wrong with that.
 func givenDeeds(e *env, o editOptions, ids []string) (
-	deeds []command.Deed, happened []gate.Happen, wrong []error,
+	deeds []command.Deed, happened []gate.Happen, wrong refusals,
 ) {
 	for _, d := range command.Deeds() {
 		flag := e.line.Flags().Lookup(cmp.Or(d.Flag, d.Name))
@@ -89,10 +89,8 @@ func runEdit(ctx context.Context, e *env, m *memory.Memory, o editOptions, ids [
 	}
 	said := slices.Concat(slices.Collect(maps.Values(anew)), o.Tags)
 	wrong = append(wrong, checkUTF8(slices.Concat(said, ids, []string{o.Why, o.Label, o.Digest})...))
-	if len(deeds) > 0 && (len(said) > 0 || o.Share) {
-		wrong = append(wrong,
-			errors.New("change the text and say what became of the record one after the other"))
-	}
+	wrong.when(len(deeds) > 0 && (len(said) > 0 || o.Share),
+		"change the text and say what became of the record one after the other")
 	if err := usage(wrong); err != nil {
 		return err
 	}

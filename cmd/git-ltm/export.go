@@ -36,16 +36,10 @@ const (
 )
 
 func runExport(ctx context.Context, e *env, m *memory.Memory, o exportOptions, ids []string) error {
-	if o.Bundle != "" && (o.Format+o.Output+o.Since != "" || o.JSON || len(o.Kinds) > 0 || o.All || o.Private) {
-		return usagef("a bundle holds what a push would send: --bundle goes with ids and --force alone")
-	}
-	if o.JSON && o.Format != "" && o.Format != linesFormat {
-		return usagef("--json is --format jsonl, and goes with no other")
-	}
-	o.Format = cmp.Or(o.Format, linesFormat)
 	if err := o.check(); err != nil {
 		return err
 	}
+	o.Format = cmp.Or(o.Format, linesFormat)
 	if err := checkVacant(e, o, cmp.Or(o.Bundle, o.Output)); err != nil {
 		return err
 	}
@@ -57,21 +51,17 @@ func runExport(ctx context.Context, e *env, m *memory.Memory, o exportOptions, i
 
 // check says everything that is wrong with the flags.
 func (o exportOptions) check() error {
-	var wrong []error
-	switch {
-	case o.Bundle == standardInput:
-		wrong = append(wrong, errors.New("a bundle goes into a file, and not to standard output"))
-	case o.Format == bundleFormat:
-		wrong = append(wrong, errors.New("name the file with --bundle FILE"))
-	case o.Format != linesFormat && o.Format != markdownFormat:
-		wrong = append(wrong, errors.New("--format takes jsonl or markdown"))
-	case o.Format == markdownFormat && (o.Output == "" || o.Output == standardInput):
-		wrong = append(wrong, errors.New("name the folder with --output DIR"))
-	}
-	if o.Format == markdownFormat && o.Private {
-		wrong = append(wrong,
-			errors.New("a file of Markdown does not say that it is private: take --format jsonl"))
-	}
+	var wrong refusals
+	known, folder := []string{"", linesFormat, markdownFormat, bundleFormat}, o.Format == markdownFormat
+	wrong.when(o.Bundle != "" &&
+		(o.Format+o.Output+o.Since != "" || o.JSON || len(o.Kinds) > 0 || o.All || o.Private),
+		"a bundle holds what a push would send: --bundle goes with ids and --force alone")
+	wrong.when(o.JSON && o.Format != "" && o.Format != linesFormat, "--json is --format jsonl, and goes with no other")
+	wrong.when(o.Bundle == standardInput, "a bundle goes into a file, and not to standard output")
+	wrong.when(o.Format == bundleFormat, "name the file with --bundle FILE")
+	wrong.when(!slices.Contains(known, o.Format), "--format takes jsonl or markdown")
+	wrong.when(folder && (o.Output == "" || o.Output == standardInput), "name the folder with --output DIR")
+	wrong.when(folder && o.Private, "a file of Markdown does not say that it is private: take --format jsonl")
 	return usage(wrong)
 }
 

@@ -77,18 +77,12 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 // check says everything that is wrong with the flags, and reads the remap.
 func (o *importOptions) check(e *env, sources []string) error {
 	wrong := storingProblems(e, o.Storing)
-	if o.Format != "" && o.Format != bundleFormat {
-		if _, err := foreign.ParseFormat(o.Format); err != nil {
-			wrong = append(wrong, errors.New("--format takes one of "+importFormats))
-		}
-	}
-	if o.Format == bundleFormat && len(sources) == 1 && sources[0] == standardInput {
-		wrong = append(wrong, errors.New("a bundle is read from a file, and not from standard input"))
-	}
+	_, err := foreign.ParseFormat(o.Format)
+	wrong.when(err != nil && o.Format != "" && o.Format != bundleFormat, "--format takes one of %s", importFormats)
+	wrong.when(o.Format == bundleFormat && len(sources) == 1 && sources[0] == standardInput,
+		"a bundle is read from a file, and not from standard input")
 	for _, text := range o.Remaps {
-		if err := o.addRemap(text); err != nil {
-			wrong = append(wrong, err)
-		}
+		wrong = append(wrong, o.addRemap(text))
 	}
 	return usage(wrong)
 }

@@ -28,14 +28,10 @@ type listOptions struct {
 
 func runList(ctx context.Context, e *env, m *memory.Memory, o listOptions, _ []string) error {
 	queries, err := o.Queries(e.now())
-	problems := append(wrongInput(e, err), command.CheckFormat(o.Format))
-	if o.Limit < 0 {
-		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
-	}
-	if e.asJSON && o.Format != "" {
-		problems = append(problems, errors.New("--json and --format exclude each other"))
-	}
-	if err := usage(problems); err != nil {
+	wrong := refusals(append(wrongInput(e, err), command.CheckFormat(o.Format)))
+	wrong.when(o.Limit < 0, "--limit takes a number, 0 for no bound")
+	wrong.when(e.asJSON && o.Format != "", "--json and --format exclude each other")
+	if err := usage(wrong); err != nil {
 		return err
 	}
 	found, left, err := o.Current(ctx, m, queries, replay.Inspected)
@@ -105,12 +101,11 @@ type logOptions struct {
 }
 
 func runLog(ctx context.Context, e *env, m *memory.Memory, o logOptions, _ []string) error {
-	if o.Limit < 0 {
-		return usagef("--limit takes a number, 0 for no bound")
-	}
 	since, _, err := command.Question{Since: o.Since}.Span(e.now())
-	if wrong := wrongInput(e, err); wrong != nil {
-		return usage(wrong)
+	wrong := refusals(wrongInput(e, err))
+	wrong.when(o.Limit < 0, "--limit takes a number, 0 for no bound")
+	if err := usage(wrong); err != nil {
+		return err
 	}
 	all, err := command.Tale(ctx, m, command.TaleQuery{Limit: o.Limit, Author: o.Author, Since: since})
 	columns, terminal := e.width(e.stdout)
@@ -226,6 +221,16 @@ func printEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Sho
 		}
 	}
 	return nil
+}
+
+// refusals are what is wrong with a command line, all said at once.
+type refusals []error
+
+// when refuses the line where something holds.
+func (r *refusals) when(holds bool, format string, args ...any) {
+	if holds {
+		*r = append(*r, fmt.Errorf(format, args...))
+	}
 }
 
 // usage joins what is wrong with a command line into one error.

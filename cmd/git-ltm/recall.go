@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -30,14 +31,10 @@ type recallOptions struct {
 }
 
 // outOfBounds says which bounds of an answer are none.
-func (o recallOptions) outOfBounds() (problems []error) {
-	if o.Limit < 1 {
-		problems = append(problems, errors.New("--limit takes a number above 0"))
-	}
-	if o.Budget < 0 {
-		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
-	}
-	return problems
+func (o recallOptions) outOfBounds() (wrong refusals) {
+	wrong.when(o.Limit < 1, "--limit takes a number above 0")
+	wrong.when(o.Budget < 0, "--budget takes a number of characters, 0 for no bound")
+	return wrong
 }
 
 func runRecall(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall,
@@ -172,16 +169,10 @@ type resumeOptions struct {
 }
 
 func (o resumeOptions) check() error {
-	var problems []error
-	if o.Budget < -1 {
-		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
-	}
-	switch o.Format {
-	case "md", "json", "dsl":
-	default:
-		problems = append(problems, errors.New("--format is md, json or dsl"))
-	}
-	return usage(problems)
+	var wrong refusals
+	wrong.when(o.Budget < -1, "--budget takes a number of characters, 0 for no bound")
+	wrong.when(!slices.Contains([]string{"md", "json", "dsl"}, o.Format), "--format is md, json or dsl")
+	return usage(wrong)
 }
 
 func runResume(ctx context.Context, e *env, m *memory.Memory, o resumeOptions, args []string) error {

@@ -74,27 +74,18 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(e *env, args []string) error {
-	problems := storingProblems(e, o.Storing)
-	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
-		problems = append(problems,
-			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
-	}
-	if o.Yes && !o.Draft {
-		problems = append(problems, errors.New("--yes saves a draft as it is, so it takes --draft"))
-	}
-	if o.AsIs && o.Draft {
-		problems = append(problems, errors.New("--as-is adds nothing, and a draft has to be finished"))
-	}
+	wrong := storingProblems(e, o.Storing)
+	wrong.when(o.AsIs && (o.NewID || o.Continue != "" || o.Root),
+		"--as-is adds nothing, so it excludes --new-id, --continue and --root")
+	wrong.when(o.Yes && !o.Draft, "--yes saves a draft as it is, so it takes --draft")
+	wrong.when(o.AsIs && o.Draft, "--as-is adds nothing, and a draft has to be finished")
 	if len(args) > 0 && o.IsUsed() && !o.Draft {
-		problem := errors.New("a packet comes from a file or from flags, not from both")
 		_, err := os.Stat(e.resolvePath(args[0]))
-		named := args[0] == standardInput || strings.HasSuffix(args[0], ".json")
-		if !named && errors.Is(err, fs.ErrNotExist) {
-			problem = fmt.Errorf("there is no file %q; a text is the goal of a packet with --goal", reply.Word(args[0]))
-		}
-		problems = append(problems, problem)
+		named := args[0] == standardInput || strings.HasSuffix(args[0], ".json") || !errors.Is(err, fs.ErrNotExist)
+		wrong.when(named, "a packet comes from a file or from flags, not from both")
+		wrong.when(!named, "there is no file %q; a text is the goal of a packet with --goal", reply.Word(args[0]))
 	}
-	return usage(problems)
+	return usage(wrong)
 }
 
 // readPacket returns the packet from the file or standard input.
@@ -257,15 +248,11 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 }
 
 // storingProblems says what is wrong with the flags for that.
-func storingProblems(e *env, s command.Storing) (wrong []error) {
-	if len(s.Allow) > 0 != (strings.TrimSpace(s.AllowWhy) != "") {
-		wrong = append(wrong, errors.New("--allow takes the fingerprints that a refusal named, and "+
-			"--allow-why the reason why they are no secrets"))
-	}
-	if s.Private && e.userStore != "" {
-		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a "+
-			"remote never leaves the machine"))
-	}
+func storingProblems(e *env, s command.Storing) (wrong refusals) {
+	wrong.when(len(s.Allow) > 0 != (strings.TrimSpace(s.AllowWhy) != ""),
+		"--allow takes the fingerprints that a refusal named, and --allow-why the reason why they are no secrets")
+	wrong.when(s.Private && e.userStore != "",
+		"--user and --private exclude each other; a user-wide memory without a remote never leaves the machine")
 	return wrong
 }
 
@@ -307,18 +294,13 @@ type distillOptions struct {
 }
 
 func runDistill(ctx context.Context, e *env, m *memory.Memory, o distillOptions, args []string) error {
-	var problems []error
-	if (o.List || len(o.Drop) > 0) && len(args) > 0 {
-		problems = append(problems, errors.New("--list and --drop read no TRANSCRIPT"))
-	}
-	if o.Format != "" && !slices.Contains(transcript.Formats(), transcript.Format(o.Format)) {
-		problems = append(problems, fmt.Errorf("--format: there is no client %q here", reply.Word(o.Format)))
-	}
-	if err := usage(problems); err != nil {
+	var wrong refusals
+	wrong.when((o.List || len(o.Drop) > 0) && len(args) > 0, "--list and --drop read no TRANSCRIPT")
+	wrong.when(o.Format != "" && !slices.Contains(transcript.Formats(), transcript.Format(o.Format)),
+		"--format: there is no client %q here", reply.Word(o.Format))
+	wrong.when(e.userStore != "", "a session works in a repository, and so drafts are kept there: leave --user out")
+	if err := usage(wrong); err != nil {
 		return err
-	}
-	if e.userStore != "" {
-		return usagef("a session works in a repository, and so drafts are kept there: leave --user out")
 	}
 	if len(o.Drop) > 0 {
 		var problems []error
@@ -570,9 +552,7 @@ const mostBatch = 2000
 func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	wrong := storingProblems(e, o.Storing)
 	for _, flag := range []string{"kind", "impact", "confidence", "why", "topic", "tag", "until", "cite", "link"} {
-		if e.isGiven(flag) {
-			wrong = append(wrong, errors.New("--batch reads it from the lines: --"+flag))
-		}
+		wrong.when(e.isGiven(flag), "--batch reads it from the lines: --%s", flag)
 	}
 	if err := usage(wrong); err != nil {
 		return err

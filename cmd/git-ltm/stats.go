@@ -285,30 +285,18 @@ type pictureOptions struct {
 
 func runGraph(ctx context.Context, e *env, m *memory.Memory, o pictureOptions, args []string) error {
 	id := strings.Join(args, "")
-	var problems []error
+	var wrong refusals
 	for _, name := range []string{"branch", "since", "limit"} {
-		if id != "" && e.isGiven(name) {
-			problems = append(problems,
-				fmt.Errorf("--%s and ID exclude each other: what lies near a record is drawn wherever it "+
-					"was made", name))
-		}
+		wrong.when(id != "" && e.isGiven(name),
+			"--%s and ID exclude each other: what lies near a record is drawn wherever it was made", name)
 	}
 	since, _, err := command.Question{Since: o.Since}.Span(e.now())
-	for _, p := range []struct {
-		is   bool
-		text string
-	}{
-		{id == "" && e.isGiven("depth"), "--depth asks for the ID of a record"},
-		{e.isGiven("json") && e.isGiven("format"), "--json and --format exclude each other"},
-		{!slices.Contains([]string{"text", "dot", "mermaid"}, o.Format), "--format takes text, dot or mermaid"},
-		{o.Depth < 0, "--depth takes a number, 0 for the record alone"},
-		{o.Limit < 0, "--limit takes a number, 0 for no bound"},
-	} {
-		if p.is {
-			problems = append(problems, errors.New(p.text))
-		}
-	}
-	if err := usage(append(problems, wrongInput(e, err)...)); err != nil {
+	wrong.when(id == "" && e.isGiven("depth"), "--depth asks for the ID of a record")
+	wrong.when(e.isGiven("json") && e.isGiven("format"), "--json and --format exclude each other")
+	wrong.when(!slices.Contains([]string{"text", "dot", "mermaid"}, o.Format), "--format takes text, dot or mermaid")
+	wrong.when(o.Depth < 0, "--depth takes a number, 0 for the record alone")
+	wrong.when(o.Limit < 0, "--limit takes a number, 0 for no bound")
+	if err := usage(append(wrong, wrongInput(e, err)...)); err != nil {
 		return err
 	}
 	p, err := recall.Draw(ctx, m, recall.PictureQuery{

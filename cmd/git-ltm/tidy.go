@@ -36,21 +36,14 @@ func runConsolidate(ctx context.Context, e *env, m *memory.Memory,
 	o consolidateOptions, args []string,
 ) error {
 	o.replace = e.isGiven("text")
-	var wrong []error
-	refuse := func(holds bool, text string) {
-		if holds {
-			wrong = append(wrong, errors.New(text))
-		}
-	}
-	refuse(o.Apply && len(args) == 0, "--apply takes the keys of the groups, as 'git ltm consolidate' shows them")
-	refuse(!o.Apply && len(args) > 0, "groups are named with --apply")
-	refuse(!o.Apply && (o.replace || o.Why != ""), "--text and --why go with --apply")
-	refuse(o.replace && len(args) != 1, "--text goes with one group")
+	var wrong refusals
+	wrong.when(o.Apply && len(args) == 0, "--apply takes the keys of the groups, as 'git ltm consolidate' shows them")
+	wrong.when(!o.Apply && len(args) > 0, "groups are named with --apply")
+	wrong.when(!o.Apply && (o.replace || o.Why != ""), "--text and --why go with --apply")
+	wrong.when(o.replace && len(args) != 1, "--text goes with one group")
+	wrong.when(o.replace && o.Text == "", "--text says nothing")
 	if err := usage(append(wrong, checkUTF8(o.Text, o.Why))); err != nil {
 		return err
-	}
-	if o.replace && o.Text == "" {
-		return usagef("--text says nothing")
 	}
 	bed, err := recall.Cards(ctx, m)
 	if err != nil {
@@ -259,11 +252,11 @@ type compactOptions struct {
 
 func runCompact(ctx context.Context, e *env, m *memory.Memory, o compactOptions, _ []string) error {
 	age, ok := reply.ParseLength(o.OlderThan)
-	if !ok {
-		return usagef("--older-than is a number of days or hours, as 30d or 12h")
-	}
-	if o.Keep < 0 {
-		return usagef("--keep is a number of records")
+	var wrong refusals
+	wrong.when(!ok, "--older-than is a number of days or hours, as 30d or 12h")
+	wrong.when(o.Keep < 0, "--keep is a number of records")
+	if err := usage(wrong); err != nil {
+		return err
 	}
 	req := memory.CompactRequest{OlderThan: age, Keep: o.Keep, DryRun: o.DryRun}
 	config, err := m.Config(ctx)
@@ -362,11 +355,11 @@ func runPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, arg
 	if o.Accept || o.Refuse || o.All {
 		return answerPurges(ctx, e, m, o, args)
 	}
-	if len(args) == 0 {
-		return usagef("an ID is missing")
-	}
-	if !slices.Contains(replay.Reasons(), o.Reason) {
-		return usagef("--reason is one of %s", strings.Join(replay.Reasons(), ", "))
+	var wrong refusals
+	wrong.when(len(args) == 0, "an ID is missing")
+	wrong.when(!slices.Contains(replay.Reasons(), o.Reason), "--reason is one of %s", strings.Join(replay.Reasons(), ", "))
+	if err := usage(wrong); err != nil {
+		return err
 	}
 	return purgeRecords(ctx, e, m, o, args)
 }
