@@ -110,16 +110,8 @@ func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuer
 	return nil
 }
 
-// unfetchedError is a check that had nothing to look at, while a remote holds records.
-type unfetchedError struct {
-	remote string
-	refs   int
-}
-
-func (e *unfetchedError) Error() string {
-	return fmt.Sprintf("nothing was checked: no record is here, and %s has %s of memory", e.remote,
-		command.Counted(e.refs, "ref"))
-}
+// errUnfetched says that there was nothing to look at, while a remote holds records.
+var errUnfetched = errors.New("nothing was checked")
 
 // checkFetched refuses to say that nothing was found where nobody fetched what the remote holds.
 func checkFetched(ctx context.Context, e *env, m *memory.Memory) error {
@@ -137,7 +129,8 @@ func checkFetched(ctx context.Context, e *env, m *memory.Memory) error {
 		return nil
 	}
 	if len(there) > 0 {
-		return &unfetchedError{name, len(there)}
+		return fmt.Errorf("%w: no record is here, and %s has %s of memory", errUnfetched, name,
+			command.Counted(len(there), "ref"))
 	}
 	return nil
 }

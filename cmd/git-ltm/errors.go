@@ -52,7 +52,7 @@ func faults() []command.Fault {
 		{Name: "batchError.stored", Fits: command.IsWhere(func(e *batchError) bool { return e.stored > 0 })},
 		{Name: "errNoIdentity", Fits: command.Is(errNoIdentity)},
 		{Name: "usageError", Fits: command.IsA[*usageError]},
-		{Name: "unfetchedError", Fits: command.IsA[*unfetchedError]},
+		{Name: "errUnfetched", Fits: command.Is(errUnfetched)},
 		{Name: "errNotGoodEnough", Fits: command.Is(errNotGoodEnough)},
 		{Name: "partialError", Fits: command.IsA[*partialError]},
 		{Name: "errWithheld", Fits: command.Is(errWithheld)},

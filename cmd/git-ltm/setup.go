@@ -107,7 +107,7 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 		}
 		for _, t := range tasks {
 			_, err := t.plan(site, t.agent, t.scope)
-			_, twice := errors.AsType[*setup.TwiceError](err)
+			twice := errors.Is(err, setup.ErrTwice)
 			switch {
 			case twice && o.Scope == "": // It is told, and what is left is about this clone.
 				e.hintf("%v; no file is changed for it here", err)

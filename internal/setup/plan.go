@@ -193,14 +193,14 @@ func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 		return p, err
 	}
 	if where := a.Plugin(site); where != "" {
-		return p, &TwiceError{Agent: a.Title, Where: where}
+		return p, fmt.Errorf("%s %w from a plugin already: %s", a.Title, ErrTwice, where)
 	}
 	for _, other := range a.Scopes {
 		if other == scope || other != User && site.Top == "" {
 			continue
 		}
 		if path := a.lookAt(site, other).Hooks; path != "" {
-			return p, &TwiceError{Agent: a.Title, Where: path, Scope: other}
+			return p, fmt.Errorf("%s %w in %s already (scope %s), and would run each hook twice", a.Title, ErrTwice, path, other)
 		}
 	}
 	r, file, err := readRecord(site, scope)
@@ -219,7 +219,7 @@ func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 func (a Agent) checkScope(site Site, scope Scope) error {
 	switch {
 	case !slices.Contains(a.Scopes, scope):
-		return &ScopeError{a.Title, scope}
+		return fmt.Errorf("%s %w %q", a.Title, ErrScope, scope)
 	case scope != User && site.Top == "":
 		return ErrOutside
 	}
@@ -397,18 +397,9 @@ var (
 	ErrOutside = errors.New("there is no work tree here for files of the project")
 	ErrRecord  = errors.New("it is damaged")
 	ErrOutward = errors.New("a link leads out of the work tree")
+	ErrScope   = errors.New("has no files for the scope")
+	ErrTwice   = errors.New("has git ltm") // from elsewhere, so that each hook would run twice
 )
-
-// ScopeError is a scope that an agent has no files for.
-type ScopeError struct {
-	Agent string
-	Scope Scope
-}
-
-// Error names both.
-func (e *ScopeError) Error() string {
-	return fmt.Sprintf("%s has no files for the scope %q", e.Agent, e.Scope)
-}
 
 // FileError is a file that cannot be edited, and is left as it is.
 type FileError struct {
@@ -421,21 +412,6 @@ func (e *FileError) Error() string { return fmt.Sprintf("edit %q: %v", e.Path, e
 
 // Unwrap returns why.
 func (e *FileError) Unwrap() error { return e.Err }
-
-// TwiceError is an agent that is told the same from somewhere else, so that each hook would run twice.
-type TwiceError struct {
-	Agent string
-	Where string // the plugin, or the file
-	Scope Scope  // of the file; "" for a plugin
-}
-
-// Error names where.
-func (e *TwiceError) Error() string {
-	if e.Scope == "" {
-		return fmt.Sprintf("%s has git ltm from a plugin already: %s", e.Agent, e.Where)
-	}
-	return fmt.Sprintf("%s has the hooks of git ltm in %s already (scope %s), and would run each of them twice", e.Agent, e.Where, e.Scope)
-}
 
 // UndoFor says what is taken out again of what an agent was told at a scope. It changes nothing. What
 // somebody changed since stays, and so does what others wrote.

@@ -266,7 +266,7 @@ func TestPlanFor_refused(t *testing.T) {
 		"another scope": {
 			"claude-code", setup.Local,
 			map[string]string{"home/.claude/settings.json": `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/opt/bin/git-ltm hook claude-code stop"}]}]}}`},
-			"would run each of them twice",
+			"would run each hook twice",
 		},
 		"no such scope": {"codex", setup.Local, nil, `no files for the scope "local"`},
 	}
