@@ -63,8 +63,6 @@ func (r *filesReader) pullRefs(ctx context.Context, q scan) (puller[entry], erro
 	if err != nil {
 		return puller[entry]{}, wrap("list refs below", q.prefix, err)
 	}
-	first, _ := slices.BinarySearch(loose, q.from)
-	loose = loose[first:]
 	compare := strings.Compare
 	if q.newest {
 		slices.Reverse(loose)
@@ -354,7 +352,7 @@ func (r *gitReader) pullRefs(ctx context.Context, q scan) (puller[entry], error)
 			ref := refs[0]
 			refs = refs[1:]
 			e = entry{ref: ref.Name, oid: ref.Object, loose: loose, symbolic: ref.Symref != ""}
-			ok = (q.names || !e.symbolic) && ref.Name >= q.from
+			ok = q.names || !e.symbolic
 		}
 		return e, nil, ok
 	}, func() {}}, nil

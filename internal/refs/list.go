@@ -335,25 +335,43 @@ func (s *Store) Match(ctx context.Context, among Name, part string) ([]Ref, erro
 	if len(part) < shortestPart {
 		return nil, fmt.Errorf("match %q: at least %d characters are needed", part, shortestPart)
 	}
-	if strings.Trim(part, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" { // Part of no ID.
-		return nil, nil
-	}
 	found := map[packet.ID]bool{}
-	if err := s.collectIDs(ctx, among.Ref(), part, found); err != nil {
-		return nil, err
+	note := func(text string) {
+		if shown := text[max(0, len(text)-shownEnd):]; strings.HasPrefix(text, part) ||
+			strings.HasSuffix(text, part) || strings.HasPrefix(shown, part) {
+			if id, err := packet.ParseID(text); err == nil {
+				found[id] = true
+			}
+		}
 	}
+	places := []Ref{{Name: among}}
 	if !among.Private {
 		remotes, err := s.reader.listRemotes(ctx)
 		if err != nil {
 			return nil, err
 		}
 		for _, remote := range remotes {
-			if err := s.collectIDs(ctx, Ref{Name: among, Remote: remote}.Full(), part, found); err != nil {
+			places = append(places, Ref{Name: among, Remote: remote})
+		}
+	}
+	for _, place := range places {
+		prefix := place.Full()
+		for e, err := range listRefs(ctx, s.reader, scan{prefix: prefix, names: true}) {
+			if err != nil {
 				return nil, err
 			}
+			note(e.ref[len(prefix):])
 		}
-		if err := s.collectArchived(ctx, among.Kind, part, found); err != nil {
-			return nil, err
+	}
+	archives, err := s.Archives.List(ctx) // What moves into one meanwhile is found in one place at least.
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range archives {
+		for entry, damaged := range s.archive.walkArchive(ctx, a, Query{Kind: among.Kind}) {
+			if damaged == nil && !among.Private {
+				note(string(entry.name.ID))
+			}
 		}
 	}
 	var refs []Ref
@@ -374,55 +392,3 @@ func (s *Store) Match(ctx context.Context, among Name, part string) ([]Ref, erro
 
 // shownEnd is how many characters of the end of an ID lists show.
 const shownEnd = 8
-
-// endsIn tells whether part names an ID by its end: it ends with it, or what lists show of it begins so.
-func endsIn(id, part string) bool {
-	return strings.HasSuffix(id, part) || strings.HasPrefix(id[max(0, len(id)-shownEnd):], part)
-}
-
-// collectIDs notes the IDs below a prefix. Those that begin with part are found by a search; for those that
-// endsIn names all names are compared.
-func (s *Store) collectIDs(ctx context.Context, prefix, part string, found map[packet.ID]bool) error {
-	for e, err := range listRefs(ctx, s.reader, scan{prefix: prefix, from: prefix + part, names: true}) {
-		if err != nil {
-			return err
-		}
-		if !strings.HasPrefix(e.ref, prefix+part) || len(found) > mostMatches {
-			break
-		}
-		noteID(found, e.ref[len(prefix):])
-	}
-	for e, err := range listRefs(ctx, s.reader, scan{prefix: prefix, names: true}) {
-		if err != nil || len(found) > mostMatches {
-			return err
-		}
-		if endsIn(e.ref, part) {
-			noteID(found, e.ref[len(prefix):])
-		}
-	}
-	return nil
-}
-
-// collectArchived notes the IDs in archives that begin or end with part.
-func (s *Store) collectArchived(ctx context.Context, kind Kind, part string, found map[packet.ID]bool) error {
-	archives, err := s.Archives.List(ctx)
-	for _, a := range archives {
-		for entry, damaged := range s.archive.walkArchive(ctx, a, Query{Kind: kind}) {
-			if len(found) > mostMatches {
-				return nil
-			}
-			id := entry.name.ID
-			if damaged == nil && (strings.HasPrefix(string(id), part) || endsIn(string(id), part)) {
-				found[id] = true
-			}
-		}
-	}
-	return err
-}
-
-// noteID remembers text when it is an ID.
-func noteID(found map[packet.ID]bool, text string) {
-	if id, err := packet.ParseID(text); err == nil {
-		found[id] = true
-	}
-}

@@ -9,7 +9,6 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -252,8 +251,6 @@ func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) git.Ref
 // pullRefs implements reader.
 func (r *offeredReader) pullRefs(ctx context.Context, q scan) (puller[entry], error) {
 	offered := r.offeredBelow(ctx, q.prefix)
-	first := sort.Search(offered.Len(), func(i int) bool { return r.nameOf(offered.At(i).Name) >= q.from })
-	offered = offered.Part(first, offered.Len())
 	refs, err := r.reader.pullRefs(ctx, q)
 	if err != nil || offered.Len() == 0 {
 		return refs, err

@@ -146,7 +146,7 @@ func (p *packedRefs) pullRecords(q scan) func() (oid, name []byte, err error) {
 		case next < 0 && q.newest:
 			at, err = p.searchName(afterPrefix(q.prefix))
 		case next < 0:
-			at, err = p.searchName(max(q.prefix, q.from))
+			at, err = p.searchName(q.prefix)
 		case !q.newest:
 			at, err = p.skipPeeled(next)
 		}

@@ -153,7 +153,6 @@ type entry struct {
 // scan says which refs are listed.
 type scan struct {
 	prefix string // prefix is what their names begin with, and ends in a slash.
-	from   string // from is where a listing in rising order begins, "" for the first.
 	newest bool   // newest lists in falling order of the names.
 	// names asks for names alone: those of broken and symbolic refs too, and of no loose one the object.
 	names bool
