@@ -133,12 +133,7 @@ func (as *Archives) archivesOf(ctx context.Context, remotes []string) ([]Archive
 
 // archivePrefix is what the names of the archives of a remote, or of this clone, begin with. It ends in a
 // slash.
-func archivePrefix(remote string) string {
-	if remote == "" {
-		return Root + archives + "/"
-	}
-	return trackingRoot(remote) + archives + "/"
-}
+func archivePrefix(remote string) string { return rootOf(remote) + archives + "/" }
 
 // Entries yields the records of an archive and their later signatures, in the order of kind and ID.
 // Each can be given to Read of this Store. An archive that is not what it should be

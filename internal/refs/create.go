@@ -366,7 +366,7 @@ func (s *Store) Held(ctx context.Context) (git.RefList, error) {
 
 // Tracked lists the tracking refs of the remote as Held does, by the names that they have below refs/ltm.
 func (r Remote) Tracked(ctx context.Context) (git.RefList, error) {
-	return r.store.heldBelow(ctx, trackingRoot(r.name))
+	return r.store.heldBelow(ctx, rootOf(r.name))
 }
 
 // heldBelow lists what Held does of a place, ref by ref.

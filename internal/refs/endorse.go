@@ -48,10 +48,7 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Ref, error) {
 	var found []Ref
 	places := append([]string{""}, remotes...)
 	for _, remote := range places {
-		root := Root
-		if remote != "" {
-			root = trackingRoot(remote)
-		}
+		root := rootOf(remote)
 		for e, err := range listRefs(ctx, s.reader, scan{prefix: root + within}) {
 			if err != nil {
 				return nil, err

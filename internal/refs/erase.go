@@ -24,55 +24,35 @@ func (s *Store) Erase(ctx context.Context, ids []packet.ID, stones map[packet.ID
 	return newErasing(s, ids, stones).eraseAll(ctx)
 }
 
+// WouldErase returns the full names of the refs that Erase would take out, and takes nothing out.
+func (s *Store) WouldErase(ctx context.Context, ids []packet.ID, stones map[packet.ID]string) ([]string, error) {
+	would := newErasing(s, ids, stones)
+	would.dry = true
+	return would.eraseAll(ctx)
+}
+
 // eraseAll does the work of Erase.
-func (e erasing) eraseAll(ctx context.Context) ([]string, error) {
-	if err := e.eraseFiles(); err != nil {
-		return nil, err
-	}
-	var names []string
-	err := e.store.Archives.Exclusively(ctx, func(ctx context.Context) (err error) {
+func (e erasing) eraseAll(ctx context.Context) (names []string, err error) {
+	erase := func(ctx context.Context) (err error) {
 		if names, err = e.eraseArchived(ctx); err != nil {
 			return err
 		}
 		listed, err := e.eraseRefs(ctx)
 		names = append(names, listed...)
 		return err
-	})
+	}
+	if e.dry {
+		err = erase(ctx)
+	} else if err = e.eraseFiles(); err == nil {
+		err = e.store.Archives.Exclusively(ctx, erase)
+	}
 	slices.Sort(names)
-	return names, err
+	return slices.Compact(names), err
 }
 
 // fewErased is how many records git is asked for by their names: it compares each ref with all of them, and
 // else lists all refs.
 const fewErased = 8
-
-// WouldErase returns the full names of the refs that Erase would take out, and takes nothing out.
-func (s *Store) WouldErase(ctx context.Context, ids []packet.ID, stones map[packet.ID]string) ([]string, error) {
-	e := newErasing(s, ids, stones)
-	listed, err := e.refsNaming(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, ref := range listed {
-		names = append(names, ref.Name)
-	}
-	for name, oid := range s.readWaiting().All() {
-		if e.erasesRef(ctx, name, oid) {
-			names = append(names, name)
-		}
-	}
-	all, err := s.Archives.List(ctx)
-	for _, a := range all {
-		found, closed, failed := e.archivedNaming(ctx, a)
-		if failed != nil && !closed {
-			return nil, failed
-		}
-		names = append(names, found...)
-	}
-	slices.Sort(names)
-	return slices.Compact(names), err
-}
 
 // refsNaming lists the refs that name the records and go.
 func (e erasing) refsNaming(ctx context.Context) ([]git.Ref, error) {
@@ -107,14 +87,18 @@ func (e erasing) eraseRefs(ctx context.Context) (names []string, err error) {
 		changes = append(changes, git.Change{Kind: git.Delete, Ref: ref.Name, Old: ref.Object})
 		names = append(names, ref.Name)
 	}
-	err = e.store.forgetWaiting(func(ref, oid string) bool {
+	isOut := func(ref, oid string) bool {
 		out := e.erasesRef(ctx, ref, oid)
-		if out && !slices.Contains(names, ref) {
+		if out {
 			names = append(names, ref)
 		}
 		return out
-	})
-	if err != nil || len(changes) == 0 {
+	}
+	if e.dry {
+		e.store.readWaiting().Only(isOut)
+		return names, nil
+	}
+	if err = e.store.forgetWaiting(isOut); err != nil || len(changes) == 0 {
 		return names, wrap("erase record", Root, err)
 	}
 	return names, wrap("erase record", changes[0].Ref, e.store.repo.Update(ctx, changes))
@@ -127,6 +111,7 @@ type erasing struct {
 	stones map[packet.ID]string
 
 	sparesQuarantine bool // what lies in the quarantine of purges stays
+	dry              bool // nothing is taken out, and what would be is said
 }
 
 func newErasing(s *Store, ids []packet.ID, stones map[packet.ID]string) erasing {
@@ -224,6 +209,9 @@ func (e erasing) eraseArchived(ctx context.Context) (gone []string, err error) {
 			return gone, err
 		case !closed && len(found) == 0:
 			continue
+		case e.dry:
+			gone = append(gone, found...)
+			continue
 		case a.Remote != "": // The remote has it still. Of one that cannot be read nobody can say what it holds.
 			found = nil
 		default:
@@ -239,6 +227,9 @@ func (e erasing) eraseArchived(ctx context.Context) (gone []string, err error) {
 			return gone, wrap("erase from archive", a.Ref(), err)
 		}
 		gone = append(append(gone, found...), a.Ref())
+	}
+	if e.dry {
+		return gone, nil
 	}
 	return gone, s.repo.ReleasePacks(ctx, 0)
 }

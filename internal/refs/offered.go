@@ -149,7 +149,7 @@ func (r Remote) Wait(refs git.RefList) error {
 	before, elsewhere := r.waitingElsewhere()
 	return r.store.keepWaiting(before, joinLists(elsewhere.All(), func(yield func(name, oid string) bool) {
 		for name, oid := range refs.All() {
-			if !yield(trackingRoot(r.name)+strings.TrimPrefix(name, Root), oid) {
+			if !yield(rootOf(r.name)+strings.TrimPrefix(name, Root), oid) {
 				return
 			}
 		}
@@ -194,13 +194,18 @@ func (r Remote) Offer(refs git.RefList) {
 	s.showWaiting(elsewhere)
 	if refs.Len() > 0 {
 		s.reader = &offeredReader{
-			reader: s.reader, list: refs, under: trackingRoot(r.name), from: []string{r.name},
+			reader: s.reader, list: refs, under: rootOf(r.name), from: []string{r.name},
 		}
 	}
 }
 
-// trackingRoot is below what the tracking refs of a remote lie.
-func trackingRoot(remote string) string { return TrackingRoot + remote + "/" }
+// rootOf is below what the records of this clone lie, and the tracking refs of a remote.
+func rootOf(remote string) string {
+	if remote == "" {
+		return Root
+	}
+	return TrackingRoot + remote + "/"
+}
 
 // remoteOf is the remote whose tracking ref a name is.
 func remoteOf(ref string) string {

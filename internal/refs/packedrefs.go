@@ -211,7 +211,7 @@ func (p *packedRefs) listRemotes() ([]string, error) {
 		next = string(name) + "\x00"
 		if remote, record, ok := parseTracking(string(name)); ok {
 			found = append(found, remote)
-			next = afterPrefix(TrackingRoot + remote + "/" + string(record.Kind) + "/")
+			next = afterPrefix(rootOf(remote) + string(record.Kind) + "/")
 		} else if remote, ok := parseTrackingArchive(string(name)); ok {
 			found = append(found, remote)
 		}

@@ -79,10 +79,10 @@ type Ref struct {
 
 // Full is the full name of the ref, local or tracking.
 func (r Ref) Full() string {
-	if r.Remote == "" {
+	if r.Name.Private {
 		return r.Name.Ref()
 	}
-	return TrackingRoot + r.Remote + "/" + r.Name.tail()
+	return rootOf(r.Remote) + r.Name.tail()
 }
 
 // Object is what a record holds.
