@@ -22,9 +22,8 @@ import (
 
 // Options is what an Intake works with. All is required.
 type Options struct {
-	gate.Options
+	gate.Tools
 
-	Writer *gate.Writer
 	Purges *purge.Purges
 }
 

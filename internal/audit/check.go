@@ -19,18 +19,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/report"
 )
 
-// Options is what an Auditor works with. All is required.
-type Options struct {
-	gate.Options
-
-	Writer *gate.Writer
-}
-
 // Auditor looks through the whole memory.
-type Auditor struct{ opts Options }
+type Auditor struct{ opts gate.Tools }
 
-// New returns one.
-func New(o Options) *Auditor { return &Auditor{o} }
+// New returns one. Of what it is given all is required.
+func New(with gate.Tools) *Auditor { return &Auditor{with} }
 
 // CheckQuery narrows a check. The zero value asks for every ref below refs/ltm.
 type CheckQuery struct {

@@ -14,18 +14,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
-// Options is what a Box works with. All is required.
-type Options struct {
-	gate.Options
-
-	Writer *gate.Writer
-}
-
 // Box keeps the drafts of sessions.
-type Box struct{ opts Options }
+type Box struct{ opts gate.Tools }
 
-// New returns one.
-func New(o Options) *Box { return &Box{o} }
+// New returns one. Of what it is given all is required.
+func New(with gate.Tools) *Box { return &Box{with} }
 
 // How long, and how many, drafts are kept.
 const (

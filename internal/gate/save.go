@@ -32,6 +32,13 @@ type Options struct {
 	Shown Shown
 }
 
+// Tools are what the packages above work with: what a Writer does, and the Writer.
+type Tools struct {
+	Options
+
+	Writer *Writer
+}
+
 // Writer stores records that passed the gate. It is not safe for concurrent use.
 type Writer struct{ opts Options }
 

@@ -125,10 +125,9 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		Heal: m.Heal, Entropy: opts.Entropy, Agent: opts.Agent, Shown: shown,
 	}
 	m.Writer = gate.New(write)
-	m.purges = purge.New(purge.Options{Options: write, Writer: m.Writer})
-	m.intake = accept.New(accept.Options{Options: write, Writer: m.Writer, Purges: m.purges})
-	m.auditor = audit.New(audit.Options{Options: write, Writer: m.Writer})
-	m.drafts = draft.New(draft.Options{Options: write, Writer: m.Writer})
+	tools := gate.Tools{Options: write, Writer: m.Writer}
+	m.purges, m.auditor, m.drafts = purge.New(tools), audit.New(tools), draft.New(tools)
+	m.intake = accept.New(accept.Options{Tools: tools, Purges: m.purges})
 	if opts.View != nil {
 		m.view = opts.View(m)
 		m.BeginView(m.view)

@@ -16,18 +16,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// Options is what Purges work with. All is required.
-type Options struct {
-	gate.Options
-
-	Writer *gate.Writer
-}
-
 // Purges removes records for good, and keeps in quarantine what waits for an answer.
-type Purges struct{ opts Options }
+type Purges struct{ opts gate.Tools }
 
-// New returns one.
-func New(o Options) *Purges { return &Purges{o} }
+// New returns one. Of what it is given all is required.
+func New(with gate.Tools) *Purges { return &Purges{with} }
 
 // mostTargets is how many records one event may name.
 const mostTargets = 64
