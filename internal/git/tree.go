@@ -18,34 +18,30 @@ import (
 func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
 	names ...string,
 ) (files map[string][]byte, err error) {
-	subject := commit + ":" + folder
-	paths := make([]string, len(names))
+	places := make([]Place, len(names))
 	for i, name := range names {
-		paths[i] = folder + "/" + name
+		places[i] = Place{Commit: commit, Path: folder + "/" + name}
 	}
-	var listed []TreeFile
-	err = ErrMissing
-	if len(names) > 0 {
-		listed, err = r.listTree(ctx, commit, paths)
-	}
-	var objects *Batch
-	if err == nil && len(listed) > 0 {
-		objects, err = r.Objects(ctx)
-	}
+	objects, err := r.Objects(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", subject, err)
-	}
-	if objects == nil {
-		return nil, nil
+		return nil, fmt.Errorf("read %q: %w", commit+":"+folder, err)
 	}
 	defer func() { err = errors.Join(err, objects.Close()) }()
+	found, err := FindPlaces(places, objects.Read)
 	files = map[string][]byte{}
-	for _, f := range listed {
-		_, data, err := objects.Read(f.Object, limit)
-		if err != nil {
-			return nil, fmt.Errorf("read %q: %w", commit+":"+f.Path, err)
+	for i, at := range found {
+		if errors.Is(at.Err, ErrNoPath) || at.Err == nil && !strings.HasPrefix(at.Mode, "100") {
+			continue
 		}
-		files[strings.TrimPrefix(f.Path, folder+"/")] = data
+		if err = at.Err; err == nil {
+			_, files[names[i]], err = objects.Read(at.OID, limit)
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", commit+":"+folder, err)
 	}
 	return files, nil
 }
@@ -55,23 +51,16 @@ type TreeFile struct{ Path, Object string }
 
 // TreeFiles lists the files of a commit in all its folders, but no links. The commit is a whole id; one that
 // is not here is ErrMissing.
-func (r *Repo) TreeFiles(ctx context.Context, commit string) ([]TreeFile, error) {
-	files, err := r.listTree(ctx, commit, nil, "-r")
+func (r *Repo) TreeFiles(ctx context.Context, commit string) (files []TreeFile, err error) {
+	if !IsObjectID(commit) {
+		return nil, fmt.Errorf("list files of %q: %w", commit, ErrMissing)
+	}
+	out, err := r.run.readOutput(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", commit, "--")
+	if exitCode(err) > 0 {
+		err = ErrMissing
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list files of %q: %w", commit, err)
-	}
-	return files, nil
-}
-
-func (r *Repo) listTree(ctx context.Context, commit string, paths []string, options ...string,
-) (files []TreeFile, err error) {
-	if !IsObjectID(commit) {
-		return nil, ErrMissing
-	}
-	out, err := r.run.readOutput(ctx, nil, slices.Concat([]string{"ls-tree", "-z", "--full-tree"}, options,
-		[]string{commit, "--"}, paths)...)
-	if exitCode(err) > 0 {
-		return nil, ErrMissing
 	}
 	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		about, path, _ := strings.Cut(entry, "\t")
@@ -79,7 +68,7 @@ func (r *Repo) listTree(ctx context.Context, commit string, paths []string, opti
 			files = append(files, TreeFile{Path: path, Object: fields[2]})
 		}
 	}
-	return files, err
+	return files, nil
 }
 
 // Changes returns the commits that changed something in a folder between two commits, oldest first, along the
