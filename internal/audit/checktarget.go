@@ -155,27 +155,23 @@ func (u *Auditor) checkHeld(ctx context.Context, remote string) ([]check.Target,
 
 // Present reads the names.
 func (u *Auditor) presentRefs(ctx context.Context) (check.Present, error) {
-	var p check.Present
+	p := check.Present{}
 	for _, kind := range refs.Kinds() {
 		for ref, err := range u.opts.Store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
-				return check.Present{}, err
+				return nil, err
 			}
-			id := string(ref.Name.ID)
-			p.IDs = append(p.IDs, id)
-			if kind == refs.Packets {
-				p.Ends = append(p.Ends, ref.Name.ID.Suffix())
+			if p[string(ref.Name.ID)] = true; kind == refs.Packets {
+				p[ref.Name.ID.Suffix()] = true
 			}
 		}
 	}
 	s, err := u.opts.Reader.Fold(ctx)
 	if err != nil {
-		return check.Present{}, err
+		return nil, err
 	}
 	for id := range s.Purged { // What was removed for good is missed by nobody.
-		p.IDs = append(p.IDs, string(id))
+		p[string(id)] = true
 	}
-	slices.Sort(p.IDs)
-	slices.Sort(p.Ends)
 	return p, nil
 }

@@ -279,21 +279,16 @@ func OddTarget(full, root string) Target {
 	return t
 }
 
-// Present is the names of all records that are known here: of this clone and of
-// remotes. Names are all that a check holds of every record.
-type Present struct {
-	IDs  []string // the last parts of the refs, sorted
-	Ends []string // the last 16 characters of the packets among them, sorted
-}
+// Present is the names of all records that are known here, of this clone and of remotes: the last parts of the
+// refs, and of packets the last 16 characters of these. Names are all that a check holds of every record.
+type Present map[string]bool
 
 // has tells whether a record of that name, or of that own id, is known. A packet
 // that brought an id of another form is found by the name that is derived from
 // it.
 func (p Present) has(own string) bool {
-	list, key := p.IDs, own
 	if _, err := packet.ParseID(own); err != nil {
-		list, key = p.Ends, packet.DerivedSuffix(own)
+		own = packet.DerivedSuffix(own)
 	}
-	_, ok := slices.BinarySearch(list, key)
-	return ok
+	return p[own]
 }

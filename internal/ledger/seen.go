@@ -89,14 +89,18 @@ func (s *Seen) IsOurs(id packet.ID) bool {
 
 // anyOfID tells whether something holds of one of the records of an id.
 func (s *Seen) anyOfID(id packet.ID, holds func(Sighting) bool) bool {
+	return slices.ContainsFunc(namesOf(id), func(name refs.Name) bool {
+		was, known := s.Find(name)
+		return known && holds(was)
+	})
+}
+
+// namesOf are the names that records of an id may have.
+func namesOf(id packet.ID) (all []refs.Name) {
 	for _, kind := range refs.Kinds() {
-		for _, private := range []bool{false, true} {
-			if was, known := s.Find(refs.Name{Kind: kind, ID: id, Private: private}); known && holds(was) {
-				return true
-			}
-		}
+		all = append(all, refs.Name{Kind: kind, ID: id}, refs.Name{Kind: kind, ID: id, Private: true})
 	}
-	return false
+	return all
 }
 
 // Note remembers a record.
@@ -156,12 +160,10 @@ func (s *Seen) Close() error {
 
 // Overlook notes whether this clone may miss the records of an id without a word.
 func (s *Seen) Overlook(id packet.ID, missing bool) {
-	for _, kind := range refs.Kinds() {
-		for _, name := range []refs.Name{{Kind: kind, ID: id}, {Kind: kind, ID: id, Private: true}} {
-			if was, known := s.Find(name); known && was.Blob != erased && was.Forgotten != missing {
-				was.Forgotten = missing
-				s.Note(name, was)
-			}
+	for _, name := range namesOf(id) {
+		if was, known := s.Find(name); known && was.Blob != erased && was.Forgotten != missing {
+			was.Forgotten = missing
+			s.Note(name, was)
 		}
 	}
 }
