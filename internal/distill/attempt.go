@@ -13,18 +13,23 @@ import (
 
 // trial is a command that failed, or a call of a tool.
 type trial struct {
-	key, tried, why string
-	exit, times     int
-	instead         string // what then worked in its place
+	deed       deed
+	tried, why string
+	exit       int
+	times      int
+	instead    string // what then worked in its place
+	said       string // what the agent said of it in the end, where nobody knows that all went well
+	stays      bool   // why it failed is not over by itself
 }
 
 // mostInstead is how many commands later something may still have worked in the place of what failed.
 const mostInstead = 6
 
-// addAttempts takes over what failed and stays of use: what something else then worked in the place of, and
-// what failed again and never worked. A failed command is seldom a failed approach. Most tell how the code
-// or the world around it stood, or that a command was mistyped; what fails for want of something on this
-// machine is no matter of the project, and is told of in the summary alone.
+// addAttempts takes over what failed and stays of use: what something else then worked in the place of, what
+// failed again and never worked, what is not allowed, and what the agent came back to in its last words where
+// the session ended without a success. A failed command is seldom a failed approach. Most tell how the code or
+// the world around it stood, or that a command was mistyped; what fails for want of something on this machine
+// is no matter of the project, and is told of in the summary alone.
 func (n *notes) addAttempts(s transcript.Session, x Extra) {
 	ran := slices.Concat(s.Commands, unseenFailures(s, x))
 	var all []trial
@@ -38,43 +43,58 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 			why = joinTexts(": ", fmt.Sprintf("exit %d", c.Exit), why)
 		}
 		t := trial{
-			key: k, tried: cutLine(plainCommand(c.Text), mostCommand), why: cutLine(why, mostReason),
-			exit:  c.Exit,
-			times: 1,
+			deed: deedOf(c.Text), tried: cutLine(plainCommand(c.Text), mostCommand), why: cutLine(why, mostReason),
+			exit: c.Exit, times: 1, stays: isForbidden(c),
 		}
-		switch {
-		case slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool {
+		if slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool {
 			return !later.Failed && commandKey(later.Text) == k
-		}):
+		}) {
 			continue // What stood in its way was mended.
-		case isLocal(c):
+		}
+		if !t.stays && isLocal(c) {
 			n.local = append(n.local, t)
 			continue
-		case isNoise(c):
+		}
+		if !isFinished(s) && !isCheck(c.Text) {
+			t.said = saidOf(closingWords(s), c)
+		}
+		if isSlip(c) || !t.stays && t.said == "" && isUsual(c) {
 			continue
 		}
 		for _, next := range ran[i+1 : min(len(ran), i+1+mostInstead)] {
-			if deed := lastDeed(next.Text); !next.Failed && t.instead == "" && deed != "" &&
-				deed == lastDeed(c.Text) {
+			if !next.Failed && t.instead == "" && deedOf(next.Text).isLike(t.deed) {
 				t.instead = "what worked: " + cutLine(plainCommand(next.Text), mostCommand)
 			}
 		}
-		if i := slices.IndexFunc(all, func(before trial) bool { return before.key == t.key }); i >= 0 {
+		if i := slices.IndexFunc(all, func(before trial) bool { return before.deed.isLike(t.deed) }); i >= 0 {
 			t.times += all[i].times
 			all = slices.Delete(all, i, i+1)
 		}
 		all = append(all, t)
 	}
-	all = slices.DeleteFunc(all, func(t trial) bool { return t.times < 2 && t.instead == "" })
+	all = slices.DeleteFunc(all, func(t trial) bool {
+		return t.times < 2 && t.instead == "" && t.said == "" && !t.stays
+	})
 	for _, t := range all[max(0, len(all)-n.most):] {
 		origin := fmt.Sprintf("command, exit %d", t.exit)
 		if t.times > 1 {
 			origin += fmt.Sprintf(", %d times", t.times)
 		}
 		n.addAttempt(attempt{
-			Tried: t.tried, Learned: joinTexts("; ", t.why, t.instead), Match: matchOf(t.tried),
+			Tried: t.tried, Learned: joinTexts("; ", t.why, t.instead, t.said), Match: matchOf(t.tried),
 		}, origin)
 	}
+}
+
+// saidOf is the sentence of an account that speaks of a command or of what it printed; "" for none.
+func saidOf(account string, c transcript.Command) string {
+	about := stemsOf(c.Text + " " + tellingLines(c.Output))
+	for _, sentence := range sentencesOf(account) {
+		if countShared(stemsOf(sentence), about) >= leastShared-1 {
+			return "the agent: " + cutLine(sentence, mostAnswered)
+		}
+	}
+	return ""
 }
 
 // addAttempt adds an attempt that failed.
@@ -95,20 +115,43 @@ func unseenFailures(s transcript.Session, x Extra) []transcript.Command {
 	})
 }
 
-// lastDeed is the program and the subcommand of the last command of a line that does not only look; "" where
-// there is none.
-func lastDeed(text string) string {
+// deed is what the last command of a line that does not only look does, and to what.
+type deed struct {
+	name    string   // the program and the subcommand; "" for nothing
+	objects []string // the parts of what else stands there that is no option and no number
+}
+
+func deedOf(text string) deed {
 	parts := deadend.Deeds(plainCommand(text))
 	if len(parts) == 0 {
-		return ""
+		return deed{}
 	}
-	var words []string
-	for _, w := range parts[len(parts)-1] {
-		if !strings.HasPrefix(w, "-") && len(words) < 2 {
-			words = append(words, w)
+	last := parts[len(parts)-1]
+	d, named := deed{name: last[0]}, false
+	for _, w := range last[1:] {
+		switch {
+		case strings.HasPrefix(w, "-") || strings.Contains(w, "="):
+		case !named && bareWord().MatchString(w):
+			d.name += " " + w
+			named = true
+		default:
+			named = true
+			d.objects = append(d.objects, slices.DeleteFunc(words.Fields(w), func(part string) bool {
+				return strings.Trim(part, "0123456789") == ""
+			})...)
 		}
 	}
-	return strings.Join(words, " ")
+	return d
+}
+
+// bareWord finds what may be a subcommand.
+var bareWord = words.Compiled(`^[a-z][a-z-]+$`)
+
+// isLike tells whether two commands do the same to much the same: of what they are about, more than half is.
+func (d deed) isLike(other deed) bool {
+	shared, least := countShared(d.objects, other.objects), min(len(d.objects), len(other.objects))
+	return d.name != "" && d.name == other.name &&
+		(shared*2 > least || len(d.objects)+len(other.objects) == 0)
 }
 
 // matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold, and
@@ -134,7 +177,7 @@ func isOwn(text string) bool {
 // isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a
 // file of its own. So does one that names a place outside of the work tree.
 func isLocal(c transcript.Command) bool {
-	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) &&
+	return c.Exit == notFound || c.Exit == notExecutable || !isSlip(c) && !isUsual(c) &&
 		(phrases.In("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
 }
 
@@ -180,17 +223,25 @@ const (
 	terminated    = 143
 )
 
-// isNoise tells a failed command that says nothing about the work: one that only looked, that somebody ended,
-// that was mistyped or ours; a check, which tells how the code stood; a merge, whose conflicts are no dead
-// end; and what a project needs every day, unless it names a package that is taken into use. A build, a push
-// or an install fails for what is half-written, pushed by others, locked or out of reach, and is right again
-// when that is over.
-func isNoise(c transcript.Command) bool {
+// isSlip tells a failed command that says nothing at all: one that only looked, that somebody ended, that was
+// mistyped or ours, and a merge, whose conflicts are no dead end.
+func isSlip(c transcript.Command) bool {
 	output := strings.ToLower(c.Output)
-	return wasEnded(c) || isOwn(c.Text) || isCheck(c.Text) ||
-		hasTarget(c.Text, "everyday") && len(deadend.Adds(c.Text)) == 0 ||
-		phrases.In("slips", output) || phrases.In("conflicts", output) ||
+	return wasEnded(c) || isOwn(c.Text) || phrases.In("slips", output) || phrases.In("conflicts", output) ||
 		len(deadend.Deeds(plainCommand(c.Text))) == 0
+}
+
+// isUsual tells a command whose failure says little of the work: a check, which tells how the code stood, and
+// what a project needs every day, unless it names a package that is taken into use. A build, a push or an
+// install fails for what is half-written, pushed by others, locked or out of reach, and is right again when that
+// is over.
+func isUsual(c transcript.Command) bool {
+	return isCheck(c.Text) || hasTarget(c.Text, "everyday") && len(deadend.Adds(c.Text)) == 0
+}
+
+// isForbidden tells a command that failed because nobody may do that there, which is not over by itself.
+func isForbidden(c transcript.Command) bool {
+	return phrases.In("forbidden", strings.ToLower(c.Output))
 }
 
 // wasEnded tells a command that somebody ended or did not allow: that is a decision, no failure.
@@ -200,7 +251,7 @@ func wasEnded(c transcript.Command) bool {
 
 // isCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.
 func isCheck(command string) bool {
-	return hasTarget(command, "checks")
+	return hasTarget(command, "tests") || hasTarget(command, "builds")
 }
 
 // hasTarget tells whether a command line names one of a list of words: as its target, its subcommand or its

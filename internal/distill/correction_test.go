@@ -246,6 +246,23 @@ func TestFrom_agreements(t *testing.T) {
 	}
 }
 
+// TestFrom_answers: what the person answers to a question that asks which way to go is a decision in their words.
+func TestFrom_answers(t *testing.T) {
+	t.Parallel()
+	const asked = "CI has no tzdata. I can add it to requirements.txt, or to the Dockerfile. "
+	for said, want := range map[string]string{
+		asked + "Which do you prefer?":       "requirements.txt please, we don't control the base image",
+		asked + "Shall I go on with it?":     "",
+		"CI is red. What does it say there?": "",
+	} {
+		d := packetOf(t, distill.From(talk("Fix the dates of orders", said,
+			"requirements.txt please, we don't control the base image", "It is there now."), distill.Extra{})).Decisions
+		if len(d) != min(len(want), 1) || want != "" && d[0].What != want {
+			t.Errorf("%q: decisions %+v, want %q", said, d, want)
+		}
+	}
+}
+
 // TestFrom_refusedThenWhy: what the person types behind a refusal without a reason is its reason, where it
 // refuses.
 func TestFrom_refusedThenWhy(t *testing.T) {

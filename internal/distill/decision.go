@@ -38,13 +38,13 @@ func (n *notes) addRefused(s transcript.Session) {
 	for _, d := range s.Decisions {
 		_, text, _ := strings.Cut(d.Question, ": ")
 		if d.Kind != transcript.Rejected || len(words.Fields(d.Text)) < leastEnding || settlesWork(d.Text) ||
-			isOwn(text) || lastDeed(text) == "" || phrases.In("stops", strings.ToLower(d.Text)) {
+			isOwn(text) || deedOf(text).name == "" || phrases.In("stops", strings.ToLower(d.Text)) {
 			continue
 		}
 		next := slices.DeleteFunc(slices.Clone(s.Commands),
 			func(c transcript.Command) bool { return c.N < d.N })
 		instead := slices.IndexFunc(next[:min(len(next), mostInstead)], func(c transcript.Command) bool {
-			return lastDeed(c.Text) == lastDeed(text)
+			return deedOf(c.Text).name == deedOf(text).name
 		})
 		if instead < 0 || slices.ContainsFunc(next, func(c transcript.Command) bool {
 			return !c.Failed &&
@@ -66,7 +66,7 @@ func (n *notes) addRefused(s transcript.Session) {
 func (n *notes) addAgreements(s transcript.Session) {
 	for _, p := range s.Prompts {
 		low, short := strings.ToLower(strings.TrimSpace(p.Text)), len(words.Fields(p.Text)) <= mostAgreeing
-		answer, asked := clean.Line(splitSentences(strings.TrimSpace(p.Text) + "\n")[0]), saidLast(s, p.N)
+		answer, asked := clean.Line(splitSentences(strings.TrimSpace(p.Text) + "\n")[0]), saidLastBefore(s, p.N)
 		reason := givenReason().FindStringSubmatch(answer)
 		var made decision
 		var origin string
@@ -78,8 +78,12 @@ func (n *notes) addAgreements(s transcript.Session) {
 			made.What, made.Why = proposedBefore(s, p.N, low)
 			made.Why = cmp.Or(made.Why, "the agent proposed it") + " (the person: " + clean.Line(p.Text) + ")"
 			origin = "the agent proposed it, and the person agreed"
+		case AsksPerson(asked) && phrases.Begins("questions", strings.ToLower(lastQuestion(asked))) &&
+			len(words.Fields(low)) <= mostCorrecting && countShared(stemsOf(low), stemsOf(asked)) > 0 &&
+			!strings.Contains(low, "?"):
+			made.What, made.Why, origin = clean.Line(p.Text), "answer to: "+lastQuestion(asked), "answer"
 		}
-		if made.What != "" && !n.notesTakenBack(s, p.N, made.What) {
+		if made.What != "" && takenBack(s, p.N, made.What) == "" {
 			n.addDecision(decision{
 				What: cutLine(made.What, mostDecision), Why: cutLine(made.Why, mostDecision),
 			}, origin)
@@ -132,7 +136,7 @@ const mostAgreeing = 8
 // proposedBefore is what the agent proposed at the end of what it said last before a place, as one of several
 // ways, and why.
 func proposedBefore(s transcript.Session, n int, agreed string) (what, why string) {
-	said := saidLast(s, n)
+	said := saidLastBefore(s, n)
 	paras := splitParagraphs(said)
 	if len(paras) == 0 {
 		return "", ""
@@ -248,26 +252,21 @@ func (n *notes) addConstraints(s transcript.Session) {
 		if i == 0 {
 			origin = fromFirst
 		}
-		if len(words.Fields(p.Text)) <= mostAsking {
-			n.addConstraintsOf(s, p.N, beforeQuote(p.Text), origin)
-		}
+		n.addConstraintsOf(s, p.N, ownSentences(p), origin)
 	}
 	for _, d := range s.Decisions {
 		if d.Kind == transcript.Rejected {
-			n.addConstraintsOf(s, d.N, d.Text, "rejection")
+			n.addConstraintsOf(s, d.N, sentencesOf(d.Text), "rejection")
 		}
 	}
 }
 
-// addConstraintsOf takes over the constraints of a text at a place.
-func (n *notes) addConstraintsOf(s transcript.Session, at int, said, origin string) {
-	for _, sentence := range sentencesOf(said) {
-		text := cutLine(leadingWord().ReplaceAllString(strings.Trim(sentence, "()"), ""), mostConstraint)
-		if !forbidsForGood(text) {
-			text = lastingDemand(text)
-		}
+// addConstraintsOf takes over the constraints among the sentences of a text at a place.
+func (n *notes) addConstraintsOf(s transcript.Session, at int, said []string, origin string) {
+	for _, sentence := range said {
+		text := lasting(sentence)
 		if text == "" || slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
-			len(n.doc.Constraints) >= n.most/2 || n.notesTakenBack(s, at, text) {
+			len(n.doc.Constraints) >= n.most/2 || takenBack(s, at, text) != "" {
 			continue
 		}
 		n.origins[fmt.Sprintf("/constraints/%d", len(n.doc.Constraints))] = origin
@@ -275,9 +274,17 @@ func (n *notes) addConstraintsOf(s transcript.Session, at int, said, origin stri
 	}
 }
 
-// mostAsking is how many words a prompt has that a person wrote. What is longer was pasted, and demands what
-// others want of somebody else.
-const mostAsking = 120
+// lasting is what a sentence demands for good, without a word that joins it to the one before; "" for nothing.
+func lasting(sentence string) string {
+	text := cutLine(withoutLead(sentence), mostConstraint)
+	switch {
+	case saysWhen(text):
+		return ""
+	case forbidsForGood(text):
+		return text
+	}
+	return lastingDemand(text)
+}
 
 // beforeQuote is what a person wrote of a prompt, before the words of others that they pass on: a letter, or
 // what stands behind a colon and an empty line.
@@ -310,16 +317,6 @@ var (
 		`[^\n!?]{0,30}$`)
 )
 
-// notesTakenBack tells whether the person took back what a text at a place says, and notes as a decision what
-// they said instead: of two words about the same, the later ones count.
-func (n *notes) notesTakenBack(s transcript.Session, at int, text string) bool {
-	later := takenBack(s, at, text)
-	if later != "" && !slices.ContainsFunc(n.doc.Decisions, func(d decision) bool { return d.What == later }) {
-		n.addDecision(decision{What: later, Why: "the person changed their mind"}, fromLater)
-	}
-	return later != ""
-}
-
 // takenBack is what the person said, later in a session, when they took back what a text at a place says; ""
 // where they did not.
 func takenBack(s transcript.Session, at int, text string) string {
@@ -337,6 +334,9 @@ func takenBack(s transcript.Session, at int, text string) string {
 // what is made sure of always, kept as it is, or the measure of all else; "" where nothing does.
 func lastingDemand(text string) string {
 	low := strings.ToLower(text)
+	if phrases.Begins("remembers", low) {
+		return text
+	}
 	if labelled().MatchString(text) {
 		return ""
 	}
@@ -358,7 +358,8 @@ func forbidsForGood(text string) bool {
 		return false
 	}
 	m := forbidding().FindStringSubmatch(text)
-	return m != nil && !phrases.Has("idle", strings.ToLower(m[1])) && !reporting().MatchString(text)
+	return refusesThing().MatchString(text) || saysEver().MatchString(text) ||
+		m != nil && !phrases.Has("idle", strings.ToLower(m[1])) && !reporting().MatchString(text)
 }
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
@@ -366,11 +367,8 @@ var (
 	// labelled finds a line of a program: its name, a place or a level stands before it.
 	labelled = words.Compiled(`^\S+: `)
 	// reporting finds what tells how things are or were: "never worked", "always fails".
-	reporting = words.Compiled(`(?i)^(?:never|always) +\pL+(?:ed|ing|[^s]s)\b`)
+	reporting = words.Compiled(`(?i)^(?:we )?(?:never|always) +\pL+(?:ed|ing|[^s]s)\b`)
 )
 
-// leadingWord finds a word that only joins a sentence to the one before.
-var leadingWord = words.Compiled(`(?i)^(?:and|but|also|oh),? +`)
-
 // forbidding finds how a sentence begins that forbids or demands something, and what.
-var forbidding = words.Compiled(`(?i)^(?:never|always|you must|under no|do not|don['’]?t) +([\pL'’]+)`)
+var forbidding = words.Compiled(`(?i)^(?:please,? )?(?:(?:we )?(?:never|always)|(?:you|we) must|under no|do not|don['’]?t) +([\pL'’]+)`)

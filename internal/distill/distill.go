@@ -9,6 +9,8 @@
 package distill
 
 import (
+	"strings"
+
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
@@ -35,6 +37,8 @@ type Extra struct {
 // From returns the draft of a session whose places [Below] tells from the top of the work tree.
 func From(s transcript.Session, x Extra) Draft {
 	s, x.Summary = withReasons(changeTexts(hideReplaced(s), transcript.Told)), transcript.Told(x.Summary)
+	whole := s
+	s = withoutCourtesies(s)
 	x.Failures = changeTexts(transcript.Session{Commands: x.Failures}, transcript.Told).Commands
 	n := writeNotes(s, x, mostItemsKept)
 	for most := mostItemsKept / 2; most > 0 && len(encodeJSON(n.doc)) > maxPacket; most /= 2 {
@@ -48,7 +52,7 @@ func From(s transcript.Session, x Extra) Draft {
 		Packet: encodeJSON(n.doc), Origins: n.origins, Talk: talk,
 		Summary: n.writeSummary(s, x), Refused: refusedActions(s),
 		Facts: encodeJSON(told{
-			Session: fitSteps(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):],
+			Session: fitSteps(stepsOf(whole, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):],
 			Open: openSteps(s), Draft: n.doc,
 		}),
 	}
@@ -79,6 +83,7 @@ func writeNotes(s transcript.Session, x Extra, most int) *notes {
 	n.addAgreements(s)
 	n.addCorrections(s)
 	n.addChoices(s)
+	n.addTurns(s)
 	n.addConstraints(s)
 	n.addNext(s, x)
 	n.addOutcome(s, x)
@@ -137,7 +142,7 @@ type (
 // isEmpty tells whether nothing was found that the next session could use.
 func (n *notes) isEmpty() bool {
 	d := n.doc
-	return d.Goal == "" && (d.Next == "" || d.Next == packet.NoNextStep) &&
+	return d.Goal == "" && (d.Next == "" || d.Next == packet.NoNextStep || strings.HasPrefix(d.Next, SeeEnd)) &&
 		len(d.Attempts)+len(d.Decisions)+len(d.Constraints)+len(d.Cites) == 0
 }
 

@@ -144,7 +144,7 @@ func TestFrom_goal(t *testing.T) {
 		},
 		"taken back": {
 			[]string{"Hide the old command start from the help", "thinking again: remove the command start"},
-			"", "thinking again: remove the command start", "a later prompt",
+			"", "Hide the old command start from the help. Then: thinking again: remove the command start.", "first prompt",
 		},
 		"another topic": {
 			[]string{
@@ -476,7 +476,7 @@ func TestFrom_takenBack(t *testing.T) {
 			},
 			nil,
 			[]string{"Hm, no. I changed my mind: Redis is too expensive. Use Postgres for tiles instead."},
-			"Done:\n- I moved all tiles to Postgres",
+			"I moved all tiles to Postgres.",
 		},
 		"a ban": {
 			[]string{
@@ -503,7 +503,7 @@ func TestFrom_takenBack(t *testing.T) {
 				"undo the black letters, the legend is dark", "I painted the legend white.",
 			},
 			[]string{"Never use sudo on the board."},
-			nil,
+			[]string{"undo the black letters, the legend is dark"},
 			"Done earlier:\n- I moved all tiles to Redis\n\nI painted the legend white.",
 		},
 	} {
@@ -544,7 +544,7 @@ func TestFrom_next(t *testing.T) {
 			"",
 			"Port the lexer", "todo list",
 		},
-		"all is done": {transcript.Session{Todos: todos[:1]}, "", "none", "nothing was left"},
+		"all is done": {transcript.Session{Todos: todos[:1]}, "", "none", "how it ended"},
 		"a heading": {transcript.Session{Last: "All done.\n\n## Next steps\n\n1. Run the load " +
 			"test\n2. Ship"}, "", "Run the load test", "last message"},
 		"a label at the end": {
@@ -562,12 +562,12 @@ func TestFrom_next(t *testing.T) {
 		"nothing is left": {
 			transcript.Session{Last: "Remaining: none"},
 			"", "none",
-			"nothing was left",
+			"how it ended",
 		},
 		"no word": {
 			transcript.Session{Last: "The parser is in place."},
 			"", "none",
-			"nothing was left",
+			"how it ended",
 		},
 		"inside of a line": {
 			transcript.Session{Last: "The parser is in place. Next: run the load test."},
@@ -585,17 +585,17 @@ func TestFrom_next(t *testing.T) {
 		"a summary, then work": {transcript.Session{
 			Summary:  "7. Pending Tasks:\n   - Port the lexer",
 			SummaryN: 2, WorkN: 3, LastN: 3, Last: "Done.",
-		}, "", "none", "nothing was left"},
+		}, "", "none", "how it ended"},
 		"a list left behind": {
 			transcript.Session{Todos: todos, WorkN: 3, LastN: 3, Last: "Done."},
 			"",
-			"none", "nothing was left",
+			"none", "how it ended",
 		},
 		"ready for more": {
 			transcript.Session{Last: "The plan is recorded. Ready to start with the index whenever you are."},
 			"", "Ready to start with the index whenever you are.", "last message",
 		},
-		"an offer": {transcript.Session{Last: "All pass. Ready to start with the index?"}, "", "none", "nothing was left"},
+		"an offer": {transcript.Session{Last: "All pass. Ready to start with the index?"}, "", "none", "how it ended"},
 		"left for the person": {
 			transcript.Session{Last: "Merged.\n\n## Two things for you\n\n**Staging.** The index needs `git add`.\n\nBye."},
 			"", "Staging. The index needs `git add`.", "last message",
@@ -603,7 +603,7 @@ func TestFrom_next(t *testing.T) {
 		"thanked": {transcript.Session{
 			Last: "Done.", LastN: 3, WorkN: 2,
 			Prompts: []transcript.Said{{Text: "thanks", N: 4}},
-		}, "", "none", "nothing was left"},
+		}, "", "none", "how it ended"},
 		"nobody answered": {
 			transcript.Session{Last: "I look at it.", LastN: 2, WorkN: 3},
 			"",
@@ -613,15 +613,15 @@ func TestFrom_next(t *testing.T) {
 		"told to go on": {transcript.Session{
 			WorkN:   4,
 			Prompts: []transcript.Said{{Text: "yes", N: 3}},
-		}, "", "none", "nothing was left"},
+		}, "", "none", "how it ended"},
 		"said of the next session": {transcript.Session{
 			Todos: todos, Last: "OK. Next: run the load test", LastN: 5, WorkN: 3, EditN: 3,
 			Prompts: []transcript.Said{{Text: "I have to go. Tomorrow start with the lexer; then ship.", N: 4}},
-		}, "", "start with the lexer; then ship.", "what the person said of the next session"},
+		}, "", "Tomorrow start with the lexer; then ship.", "what the person said for another day"},
 		"done since": {transcript.Session{
 			Last: "Done.", LastN: 7, WorkN: 6, EditN: 6,
 			Prompts: []transcript.Said{{Text: "Next time, start with the lexer.", N: 4}},
-		}, "", "none", "nothing was left"},
+		}, "", "The person put it off: Next time, start with the lexer.", "what the person put off"},
 		"begun": {
 			transcript.Session{
 				Last: "It is fast now. Next I'll port the lexer.", LastN: 5, WorkN: 6,
@@ -632,7 +632,7 @@ func TestFrom_next(t *testing.T) {
 		},
 		"committed since": {transcript.Session{
 			Last: "It is fast now.", LastN: 5, WorkN: 6, EditN: 3, Commits: []transcript.Commit{{ID: "0123abc", N: 4}},
-		}, "", "none", "nothing was left"},
+		}, "", "none", "how it ended"},
 		"the summary of a hook": {
 			transcript.Session{},
 			"9. Optional Next Step:\n   Port the lexer",
@@ -651,7 +651,7 @@ func TestFrom_next(t *testing.T) {
 				c.s.LastN, c.s.SummaryN, c.s.TodosN = 2, 2, 2
 			}
 			d := distill.From(c.s, distill.Extra{Summary: c.extra})
-			if got := packetOf(t, d).NextStep; got != c.want || d.Origins["/next_step"] != c.origin {
+			if got := plainStep(packetOf(t, d)); got != c.want || d.Origins["/next_step"] != c.origin {
 				t.Errorf("next step = %q from %q, want %q from %q", got, d.Origins["/next_step"], c.want,
 					c.origin)
 			}

@@ -15,7 +15,6 @@ func TestFrom_lastCommand(t *testing.T) {
 	t.Parallel()
 	const (
 		begun  = "Begun, and nobody said how it went: Sort the tiles by their sizes"
-		asked  = "Did git push succeed? It was sent last, and its result was not seen."
 		rebase = "Successfully rebased and updated refs/heads/sizes."
 	)
 	for name, c := range map[string]struct {
@@ -34,7 +33,7 @@ func TestFrom_lastCommand(t *testing.T) {
 		"not seen": {
 			"", "git add . && git push -q && git log", nil,
 			"It ended in the midst of work: git push was sent, its result was not seen.",
-			[]string{begun, asked},
+			[]string{begun},
 		},
 		"only named": {
 			"", "cat > notes <<'EOF'\ngit push\nEOF", nil, "It ended in the midst of work. ", nil,
@@ -145,11 +144,11 @@ func TestFrom_deeds(t *testing.T) {
 	}
 }
 
-// TestFrom_lastWord: a word of the agent at the end does not tell how it ended; what it did does.
+// TestFrom_lastWord: a word of the agent that only takes notice is not how it ended; what it said before is.
 func TestFrom_lastWord(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{
-		"Understood.": "Done:\n- I added the column of sizes",
+		"Understood.": "I added the column of sizes.",
 		"The sum is next to it.": "Done earlier:\n- I added the column of sizes\n\n" +
 			"The sum is next to it.",
 	} {
@@ -204,7 +203,7 @@ func TestFrom_followUps(t *testing.T) {
 		for _, q := range p.OpenQuestions {
 			others = append(others, strings.TrimPrefix(q, "Still to do: "))
 		}
-		if p.NextStep != c.next || !slices.Equal(others, c.others) {
+		if plainStep(p) != c.next || !slices.Equal(others, c.others) {
 			t.Errorf("%s: next %q, then %q; want %q, %q", name, p.NextStep, others, c.next, c.others)
 		}
 	}
@@ -235,17 +234,17 @@ func TestFrom_putOff(t *testing.T) {
 			[]string{"do that later", "I see.", "now add the index of tiles for it", "I added it all now."},
 			"none", "",
 		},
-		"no time": {[]string{"it is a list for now", "I see it all there."}, "none", ""},
+		"no time": {[]string{"it is a list for now", "The list is there."}, "none", ""},
 		"a word of the code": {
-			[]string{"use defer to close the index for another agent", "I see it all there."}, "none", "",
+			[]string{"use defer to close the index for another agent", "The list is there."}, "none", "",
 		},
 		"an order": {
-			[]string{"print the sums later than the sizes", "I see it all there."}, "none", "",
+			[]string{"print the sums later than the sizes", "The list is there."}, "none", "",
 		},
 	} {
 		p := packetOf(t, distill.From(talk(append([]string{"Show the sizes", asked}, c.said...)...),
 			distill.Extra{}))
-		if next := strings.TrimPrefix(p.NextStep, "The person put it off: "); next != c.next {
+		if next := strings.TrimPrefix(plainStep(p), "The person put it off: "); next != c.next {
 			t.Errorf("%s: next %q, want %q", name, next, c.next)
 		}
 		if got := strings.Join(p.OpenQuestions, "|"); got != "" != (c.other != "") ||
@@ -280,7 +279,7 @@ func TestFrom_plannedLast(t *testing.T) {
 		if c.after != "" {
 			s.Prompts = append(s.Prompts, transcript.Said{Text: c.after, N: 5})
 		}
-		if got := packetOf(t, distill.From(s, distill.Extra{})).NextStep; got != c.want {
+		if got := plainStep(packetOf(t, distill.From(s, distill.Extra{}))); got != c.want {
 			t.Errorf("%s: next %q, want %q", name, got, c.want)
 		}
 	}
@@ -302,12 +301,14 @@ func TestFrom_restOfList(t *testing.T) {
 			"The person began with one thing (let's first sort the tiles). Left of what was listed: " +
 				"Print the sum of widths; Drop the old index",
 		},
-		"and another":  {[]string{"let's first sort the tiles", done, "now print the sum", "Printed it."}, "none"},
-		"all of it":    {[]string{"do all of it please", done}, "none"},
-		"not done yet": {[]string{"let's first sort the tiles", ""}, "none"},
+		"and another": {[]string{"let's first sort the tiles", done, "now print the sum", "Printed it."}, "none"},
+		"all of it":   {[]string{"do all of it please", done}, "none"},
+		"not done yet": {
+			[]string{"let's first sort the tiles", ""}, "The person said last: let's first sort the tiles",
+		},
 	} {
 		s := talk(append([]string{"Look at the tiles", list}, c.said...)...)
-		got := packetOf(t, distill.From(s, distill.Extra{})).NextStep
+		got := plainStep(packetOf(t, distill.From(s, distill.Extra{})))
 		if got != c.want {
 			t.Errorf("%s: next %q, want %q", name, got, c.want)
 		}

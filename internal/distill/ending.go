@@ -35,10 +35,7 @@ func (n *notes) addOutcome(s transcript.Session, x Extra) {
 	earlier := listBelow("Done earlier:", before)
 	room := mostOutcome - utf8.RuneCountInString(done+earlier) - 2*len("\n\n")
 	texts := []string{done, cutText(last, room), earlier}
-	switch {
-	case earlier != "" && len(words.Fields(last)) < leastEnding: // "Understood." is no end.
-		texts = []string{done, listBelow("Done:", before)}
-	case !slices.ContainsFunc(tellingSentences(last), saysDone): // It ended in talk.
+	if !slices.ContainsFunc(tellingSentences(last), saysDone) { // It ended in talk.
 		texts = []string{done, earlier, cutText(last, room)}
 	}
 	if n.doc.Outcome = cutText(joinTexts("\n\n", texts...), mostOutcome); n.doc.Outcome != "" {
@@ -62,7 +59,7 @@ func failingCheck(s transcript.Session) string {
 		switch {
 		case !isCheck(c.Text):
 			continue
-		case !c.Failed || c.N < s.EditN || wasEnded(c) || isLocal(c):
+		case !c.Failed || c.N < s.EditN || wasEnded(c) || isLocal(c) || isForbidden(c):
 			return ""
 		}
 		return joinTexts(": ", "`"+cutLine(plainCommand(c.Text), mostSubject)+"`",
@@ -99,9 +96,6 @@ func (n *notes) writeSummary(s transcript.Session, x Extra) string {
 		local = append(local, cutLine(t.tried, mostSubject)+": "+t.why)
 	}
 	ended := joinTexts("\n\n", stateOf(s), cutText(lastWords(s, x), mostLast))
-	if len(words.Fields(lastWords(s, x))) < leastEnding {
-		ended = n.doc.Outcome
-	}
 	return joinTexts("\n\n", ended,
 		listBelow("The person corrected:", corrected), listBelow("Refused without a reason:", without),
 		listBelow("Only this machine:", local))
@@ -113,9 +107,7 @@ func Ended(outcome string, most int) string {
 	var kept []string
 	left := most
 	for _, text := range tellingSentences(outcome) {
-		if text = cutLine(text, most); strings.IndexByte(".!?:;…", text[len(text)-1]) < 0 {
-			text += ";"
-		}
+		text = closeSentence(cutLine(text, most), ";")
 		if utf8.RuneCountInString(text) >= left {
 			break
 		}
@@ -135,7 +127,8 @@ func tellingSentences(account string) []string {
 	for _, para := range splitParagraphs(account) {
 		for l := range strings.Lines(para) {
 			for _, sentence := range splitSentences(cellOf(strings.TrimSpace(l))) {
-				text, _ := cutPrefixFold(withoutMarks(sentence), "summary: ")
+				text, _ := cutPhrase("account headings", withoutMarks(sentence))
+				text = strings.TrimSpace(text)
 				bare := bareHeading().MatchString(l) && !saysDone(text) || bareCode().MatchString(text)
 				if !bare && len(words.Fields(text)) >= leastEnding && !leadsOver(text) &&
 					!saysAllWell(text) {

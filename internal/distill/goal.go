@@ -19,9 +19,10 @@ const (
 	fromSummary = "client's summary"
 )
 
-// The most deeds that are told of, their length in characters, and how many of them, and of commits, stand
-// behind a goal.
+// The most deeds that are told of, their length in characters, and how many of them, of commits, and of turns
+// stand behind a goal.
 const (
+	mostTurns    = 2
 	mostLater    = 3
 	mostLaterAsk = 120
 	mostCame     = 2
@@ -39,7 +40,16 @@ func (n *notes) addGoal(s transcript.Session) {
 	if goal == "" {
 		return
 	}
-	goal = cutSentences(goal, mostRequest)
+	if turned := slices.DeleteFunc(turns(s), func(p transcript.Said) bool {
+		return p.N < since || strings.HasPrefix(p.Text, goal)
+	}); len(turned) == 0 {
+		goal = cutSentences(goal, mostRequest)
+	} else {
+		goal = closeSentence(cutSentences(goal, mostAsked), ".")
+		for _, p := range turned[max(0, len(turned)-mostTurns):] {
+			goal += " Then: " + closeSentence(cutLine(p.Text, mostLaterAsk), ".")
+		}
+	}
 	for most := mostCame; most > 0 && !strings.HasPrefix(origin, "plan"); most-- {
 		came := cameOf(s, since, most)
 		if came != "" && utf8.RuneCountInString(goal+came) < mostRequest+mostLaterAsk {
@@ -87,7 +97,7 @@ func opensTopic(s transcript.Session, p transcript.Said, goal, text string) bool
 	says := func(sentence string) bool { return phrases.Begins("topics", sentence) }
 	return isRequest(text) && (slices.ContainsFunc(sentencesOf(strings.ToLower(text)), says) ||
 		!p.Corrects && len(about) >= leastTopic &&
-			countShared(about, stemsOf(goal+" "+saidLast(s, p.N)))*leastTopic < 2*len(about))
+			countShared(about, stemsOf(goal+" "+saidLastBefore(s, p.N)))*leastTopic < 2*len(about))
 }
 
 // leastTopic is how many telling words a request has that stands alone. One of ten may stand before it, too.

@@ -34,16 +34,16 @@ func leftAs(origin, next, question string, texts ...string) []left {
 	return all
 }
 
-// addNext says what comes next, where something plainly says so: what the person said of the next session,
-// the agent's own list, its last words, a summary that no work followed, what the person put off, work in
-// whose midst the session ended, or a check that it left red. Else nothing is left. What else was left over
-// are open questions.
+// addNext says what comes next, where something plainly says so: what the person said for another day, or last,
+// the agent's own list, its last words, a summary that no work followed, what the person put off, a call or work
+// in whose midst the session ended, or a check that it left red. Nothing is left only where that is certain, and
+// else the draft tells how the session ended. What else was left over are open questions.
 func (n *notes) addNext(s transcript.Session, x Extra) {
 	const todo, asked, midst = "Still to do: ", "last message", "work in whose midst it ended"
-	put := putOff(s)
-	slices.Reverse(put)
+	handed, put := forLater(s)
 	all := slices.Concat(
-		leftAs("what the person said of the next session", "", todo, HandedOver(s)),
+		leftAs("what the person said for another day", "", todo, handed),
+		leftAs("what the person said last", "The person said last: ", "The person said last: ", saidLast(s)),
 		leftAs("todo list", "", todo, openSteps(s)...),
 		leftAs(asked, "", todo, followUps(s)...),
 		leftAs(asked, "", todo, statedStep(closingWords(s), "next")),
@@ -52,20 +52,17 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 		leftAs("the plan that came last", "", todo, plannedLast(s)),
 		leftAs("what the person put off", "The person put it off: ", "Put off by the person: ", put...),
 		leftAs("what the agent listed, and the person began with", "", "", restOfList(s)),
+		leftAs("the last call", "See whether this succeeded, since its result was not seen: ",
+			"Sent last, and its result was not seen: ", sentToGit(s)),
+		leftAs(midst, "See whether this is done, and finish it: ",
+			"Begun, and nobody said how it went: ", unfinishedWork(s)),
+		leftAs("the last check", "See why this fails: ", stillFailed, failingCheck(s)),
 	)
-	begun := leftAs(midst, "See whether this is done, and finish it: ",
-		"Begun, and nobody said how it went: ", unfinishedWork(s))
-	next, sent := left{packet.NoNextStep, "", "nothing was left"}, sentToGit(s)
-	if sent == "" {
-		all = append(all, begun...)
-	}
-	all = append(all, leftAs("the last check", "See why this fails: ", stillFailed, failingCheck(s))...)
+	next := left{packet.NoNextStep, "", "nothing was left"}
 	if len(all) > 0 {
 		next, all = all[0], all[1:]
-	}
-	if sent != "" { // It was being handed in.
-		all = slices.Concat(begun, leftAs("the last call", "", "", "Did "+sent+
-			" succeed? It was sent last, and its result was not seen."), all)
+	} else if !isFinished(s) {
+		next = left{endedOpen(s, x), "", "how it ended"}
 	}
 	n.doc.Next, n.origins["/next_step"] = cutLine(next.next, mostNext), next.origin
 	for _, l := range all {
@@ -73,8 +70,10 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 			n.addQuestion(l.question, l.origin)
 		}
 	}
-	for _, text := range leftOver(closingWords(s)) {
-		n.addQuestion(text, asked)
+	if saidLast(s) == "" { // It answers what the agent had asked.
+		for _, text := range leftOver(closingWords(s)) {
+			n.addQuestion(text, asked)
+		}
 	}
 }
 
@@ -152,24 +151,7 @@ func unfinishedWork(s transcript.Session) string {
 	if !saysEnough(text) {
 		return ""
 	}
-	return cmp.Or(optionOf(saidLast(s, last.N), text, chosenNumber()), text)
-}
-
-// HandedOver is what the person said, behind the last file that was written, of what the next session is to
-// do; "" for nothing.
-func HandedOver(s transcript.Session) string {
-	for _, p := range slices.Backward(s.Prompts) {
-		if p.N < s.EditN {
-			break
-		}
-		all := sentencesOf(p.Text)
-		for i, sentence := range all {
-			if rest, ok := cutPhrase("hands over", sentence); ok && strings.IndexAny(rest, " ,:") == 0 {
-				return joinTexts(" ", append([]string{strings.TrimLeft(rest, " ,:")}, all[i+1:]...)...)
-			}
-		}
-	}
-	return ""
+	return cmp.Or(optionOf(saidLastBefore(s, last.N), text, chosenNumber()), text)
 }
 
 // leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question or an
@@ -273,30 +255,8 @@ func someOf(text string) []string {
 	return []string{text}
 }
 
-// putOff is what the person said when putting something off, beside what the agent had said last. What they
-// came back to is none.
-func putOff(s transcript.Session) []string {
-	var all []string
-	for i, p := range s.Prompts {
-		text, _ := askedFor(p.Text)
-		if len(words.Fields(text)) > mostPuttingOff || !phrases.In("puts off", strings.ToLower(text)) {
-			continue
-		}
-		before := ""
-		if about := lastQuestion(saidLast(s, p.N)); about != "" {
-			before = " (after: " + cutLine(about, mostAnswered) + ")"
-		}
-		if !slices.ContainsFunc(s.Prompts[i+1:], func(later transcript.Said) bool {
-			return countShared(stemsOf(later.Text), stemsOf(text+before)) >= leastShared
-		}) {
-			all = append(all, text+before)
-		}
-	}
-	return all
-}
-
-// saidLast is what the agent said last before a place.
-func saidLast(s transcript.Session, n int) string {
+// saidLastBefore is what the agent said last before a place.
+func saidLastBefore(s transcript.Session, n int) string {
 	said := ""
 	for _, w := range s.Words {
 		if w.N < n && !w.Summary {
@@ -348,7 +308,7 @@ func restOfList(s transcript.Session) string {
 	}
 	var left []string
 	done := stemsOf(last.Text + " " + closingWords(s))
-	for _, i := range itemsOf(saidLast(s, last.N)) {
+	for _, i := range itemsOf(saidLastBefore(s, last.N)) {
 		if i.number == "1" {
 			left = nil
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/distill"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
@@ -23,7 +24,8 @@ type expected struct {
 	Decisions   []string `json:"decisions"`
 	Constraints []string `json:"constraints"`
 	Questions   []string `json:"questions"`
-	Next        string   `json:"next"` // "" where nothing was left
+	Next        string   `json:"next"`   // "" where nothing was left
+	Closed      bool     `json:"closed"` // surely nothing was left
 	Outcome     string   `json:"outcome"`
 	Corrected   []string `json:"corrected"` // what the summary tells of the person
 	Absent      []string `json:"absent"`    // what the draft must not hold
@@ -86,8 +88,11 @@ func TestQuality(t *testing.T) {
 			if !holds(p.Goal, want.Goal) {
 				t.Errorf("goal %q, want %q", p.Goal, want.Goal)
 			}
-			if next := cmp.Or(want.Next, "none"); !holds(p.NextStep, next) {
+			if next := cmp.Or(want.Next, "none"); !holds(plainStep(p), next) {
 				t.Errorf("next step %q, want %q", p.NextStep, next)
+			}
+			if closed := p.NextStep == packet.NoNextStep; closed != want.Closed {
+				t.Errorf("next step %q; is it closed: %t", p.NextStep, closed)
 			}
 			if !holds(p.Outcome, want.Outcome) {
 				t.Errorf("outcome %q, want %q", p.Outcome, want.Outcome)

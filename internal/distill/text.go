@@ -45,6 +45,14 @@ func cutSentences(text string, most int) string {
 	return cutLine(text, most)
 }
 
+// closeSentence returns a text with a mark at its end, where it has none.
+func closeSentence(text, mark string) string {
+	if strings.ContainsAny(text[len(text)-1:], ".!?:;…") || strings.HasSuffix(text, "…") {
+		return text
+	}
+	return text + mark
+}
+
 // cleanLines returns the lines of a text that say something, cleaned.
 func cleanLines(text string) []string {
 	var all []string

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -21,52 +20,54 @@ import (
 // The bounds of what is shown of drafts, in characters.
 const (
 	mostOutput  = 120 // of what a tool printed
-	mostEnded   = 300 // of how the last session ended
-	mostTried   = 240 // of what failed, beside which the last session ended in full
+	mostEnded   = 200 // of how the last session ended
 	mostBefore  = 150 // of how one before it ended
-	mostOpen    = 160 // of a question, a demand, and of what comes next
+	mostOpen    = 200 // of a question, a demand, and of what comes next
 	lastDrafts  = 3
 	draftsShown = 14 * 24 * time.Hour // after that their sessions are not the last ones
 )
 
-// draftItems is what the last sessions of this user in this clone ran into: first what did not work, then how
-// they ended, what the person demanded for good, and what was left open. It was read from transcripts, and
-// says so.
+// draftItems is what the last sessions of this user in this clone ran into: how the last one ended and what
+// comes next there, what did not work, how those before it ended, what the person demanded for good, and what was
+// left open; of each session the last first. It was read from transcripts, and says so.
 func (r *Recall) draftItems(ctx context.Context) []briefing.Known {
 	all, err := r.memory.Drafts().Own(ctx, lastDrafts, func(view.Drafted) bool { return true })
 	if err != nil {
 		return nil
 	}
-	var failed, demanded, ended, open []briefing.Known
-	tried := 0 // characters of what failed
+	var last, failed, demanded, ended, open []briefing.Known
 	for n, d := range all {
 		if r.now().Sub(d.Kept) > draftsShown {
 			continue
 		}
-		for _, i := range d.Record.Content().Items {
+		for _, i := range slices.Backward(d.Record.Content().Items) {
 			switch k := r.ofDraft(d, i); {
+			case strings.HasPrefix(i.Text, distill.SeeEnd): // How it ended says the same.
 			case i.Kind == packet.ItemAttempt && i.Failed:
 				failed = append(failed, k)
-				tried += utf8.RuneCountInString(i.Text) + min(mostOutput, utf8.RuneCountInString(i.Why))
 			case i.Kind == packet.ItemConstraint:
 				k.Text = shortenText(k.Text, mostOpen)
 				demanded = append(demanded, k)
 			case i.Kind == packet.ItemOutcome:
-				most := mostEnded
-				if n > 0 || tried > mostTried { // It stays beside what failed.
-					most = mostBefore
+				most, list := mostEnded, &last
+				if n > 0 {
+					most, list = mostBefore, &ended
 				}
 				if text := distill.Ended(i.Text, most); text != "" {
 					k.Text = d.Text(text)
-					ended = append(ended, k)
+					*list = append(*list, k)
 				}
 			case i.Kind == packet.ItemQuestion || i.Kind == packet.ItemNext:
 				k.Text = shortenText(k.Text, mostOpen)
-				open = append(open, k)
+				if n == 0 && i.Kind == packet.ItemNext {
+					last = append(last, k)
+				} else {
+					open = append(open, k)
+				}
 			}
 		}
 	}
-	some := slices.Concat(failed, ended, demanded, open)
+	some := slices.Concat(last, failed, ended, demanded, open)
 	for i := range some {
 		some[i].Value = float64(len(some) - i) // In this order.
 	}
