@@ -21,6 +21,11 @@ const AskAtStop = Said + "this session did work and saved nothing of what it lea
 	worthSaving +
 	" Do no other work, and add no more than one short line to your answer."
 
+// AskAgain asks once more where what was written since the last question is committed, or passed a check.
+const AskAgain = Said + "since it was asked to save, this session committed or tested its work. Where less is saved, " +
+	worthSaving +
+	" Do no other work, and add no more than one short line to your answer."
+
 // AskAfterSummary asks the same at the start that follows a compaction: before it no agent may call a tool.
 const AskAfterSummary = Said +
 	"the context was compacted, and this session has saved nothing yet. Before you go on, " + worthSaving +

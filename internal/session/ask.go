@@ -31,8 +31,8 @@ const (
 	mostPlainPlans   = 0 // plans and questions that the person settled: why they did stands in no diff
 )
 
-// askAgain is how long after a question, or after something was saved, the next one may come. Only the work
-// since then counts.
+// askAgain is how long after a question, or after something was saved, the next one may come; before that, one
+// may where what was written since is committed or passed a check. Only the work since then counts.
 const askAgain = time.Hour
 
 // What is read of a transcript: where it began, and what was done last.
@@ -48,6 +48,7 @@ const AskKey = "ltm.ask"
 type asking struct {
 	at     time.Time
 	size   int64 // of the transcript then
+	soon   bool  // it was the second one within [askAgain]
 	teller string
 }
 
@@ -57,11 +58,13 @@ type Question struct {
 	state  *state
 	size   int64 // of the transcript
 	since  time.Time
+	again  bool // it was asked a short while ago, when less was done
 }
 
 // Due returns the question for a session that was substantial since it was last asked; nil where it was not,
-// where no person is known to be there to see it, and where it was asked less than an hour ago. It starts no
-// process and opens no memory. What the environment says of the person counts more than the transcript.
+// where no person is known to be there to see it, where the agent waits for an answer, and where it was asked less
+// than an hour ago, unless its work was done since. It starts no process and opens no memory. What the environment
+// says of the person counts more than the transcript.
 func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string) (string, bool), file string,
 	now time.Time,
 ) (*Question, error) {
@@ -71,19 +74,27 @@ func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string
 	}
 	q := &Question{moment: m, state: openState(dir, m)}
 	q.state.loadFile()
-	if now.Sub(q.state.asked.at).Abs() < askAgain {
+	if q.again = now.Sub(q.state.asked.at).Abs() < askAgain; q.again && q.state.asked.soon {
 		return nil, nil
 	}
 	head, work, err := q.readTranscript(ctx, file)
 	if err != nil {
 		return nil, err
 	}
-	if !known && cmp.Or(work.Person, head.Person) != transcript.Present || !isSubstantial(work) {
+	if !known && cmp.Or(work.Person, head.Person) != transcript.Present || distill.AsksPerson(work.Last) {
 		return nil, nil
 	}
-	q.since = q.state.asked.at
-	if q.since.IsZero() {
+	if q.since = now; q.again { // What was saved before that tells of half of it.
+		if work.EditN == 0 || work.SavedN > work.EditN || !distill.IsProved(work) {
+			return nil, nil
+		}
+		return q, nil
+	}
+	if q.since = q.state.asked.at; q.since.IsZero() {
 		q.since = head.Began
+	}
+	if !isSubstantial(work) {
+		return nil, nil
 	}
 	return q, nil
 }
@@ -144,7 +155,10 @@ func (q *Question) Put(ctx context.Context, m *memory.Memory, now time.Time, dra
 	if err != nil || saved || q.state.asked.teller != me {
 		return "", err
 	}
-	if q.moment.Event == agent.SessionStart {
+	switch {
+	case q.again:
+		return briefing.AskAgain, nil
+	case q.moment.Event == agent.SessionStart:
 		return briefing.AskAfterSummary, nil
 	}
 	return briefing.AskAtStop, nil
@@ -195,7 +209,8 @@ func (s *state) takeAsked(who, rest string) {
 	seconds, bytes, _ := strings.Cut(rest, " ")
 	at, err := strconv.ParseInt(seconds, 10, 64)
 	size, failed := strconv.ParseInt(bytes, 10, 64)
-	next := asking{time.Unix(at, 0), size, who}
+	next := asking{at: time.Unix(at, 0), size: size, teller: who}
+	next.soon = next.at.Sub(s.asked.at).Abs() < askAgain
 	if err == nil && failed == nil && size >= 0 && next.at.Sub(s.asked.at).Abs() > atOnce {
 		s.asked = next
 	}
