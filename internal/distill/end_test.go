@@ -52,25 +52,17 @@ func TestFrom_lastCommand(t *testing.T) {
 	}
 }
 
-// TestFrom_closing: what the last words of an agent leave open: its own boxes, a question and an offer at the
-// end. The boxes of a text that it drafted for others are none.
+// TestFrom_closing: what the last words of an agent leave open: a question or an offer at the end.
 func TestFrom_closing(t *testing.T) {
 	t.Parallel()
 	const (
-		box     = "\n\n- [x] Sort them\n- [ ] Print the sum"
-		notDone = "Not done: Print the sum"
 		asked   = "The agent asked, and nobody answered: "
 		offered = "The agent offered, and nobody answered: "
 	)
 	for closing, want := range map[string][]string{
-		"The sizes are there." + box:                                     {notDone},
-		"The sizes are there.\n\n- [ ] A test plan\n- [ ] Print the sum": {"Not done: A test plan", notDone},
-		"Here's the PR description:\n\n## Summary\nSizes of tiles" + box: nil,
-		"The sizes are there.\n\n## Test plan" + box:                     nil,
-		"The issue's text:\n\n```\nSizes" + box + "\n```":                nil,
-		"The plan is complete.\n\nReady to build?":                       {asked + "Ready to build?"},
-		"The plan is complete.\n\nShall I begin?":                        {asked + "Shall I begin?"},
-		"The plan is complete.\n\nWhat about tiles?":                     nil,
+		"The plan is complete.\n\nReady to build?":   {asked + "Ready to build?"},
+		"The plan is complete.\n\nShall I begin?":    {asked + "Shall I begin?"},
+		"The plan is complete.\n\nWhat about tiles?": nil,
 		"All pass. Ready to commit if you want these in.": {
 			offered + "Ready to commit if you want these in.",
 		},

@@ -70,10 +70,8 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 			n.addQuestion(l.question, l.origin)
 		}
 	}
-	if saidLast(s) == "" { // It answers what the agent had asked.
-		for _, text := range leftOver(closingWords(s)) {
-			n.addQuestion(text, asked)
-		}
+	if text := openQuestion(closingWords(s)); text != "" && saidLast(s) == "" { // That would answer it.
+		n.addQuestion(text, asked)
 	}
 }
 
@@ -154,44 +152,22 @@ func unfinishedWork(s transcript.Session) string {
 	return cmp.Or(optionOf(saidLastBefore(s, last.N), text, chosenNumber()), text)
 }
 
-// leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question or an
-// offer at the end.
-func leftOver(closing string) []string {
-	open := openBoxes(closing)
+// openQuestion is the question or the offer with which the last words of an agent end; "" for none.
+func openQuestion(closing string) string {
 	paras := splitParagraphs(closing)
 	if len(paras) == 0 {
-		return open
+		return ""
 	}
 	all := splitSentences(strings.TrimSpace(paras[len(paras)-1]))
 	text := withoutMarks(all[len(all)-1])
 	low := strings.ToLower(text)
 	switch size := len(words.Fields(text)); {
 	case strings.HasSuffix(text, "?") && (size > 3 || size == 3 && phrases.Begins("offers", low)):
-		open = append(open, "The agent asked, and nobody answered: "+text)
+		return "The agent asked, and nobody answered: " + text
 	case phrases.Begins("offers", low) && phrases.In("offered to", low):
-		open = append(open, "The agent offered, and nobody answered: "+text)
+		return "The agent offered, and nobody answered: " + text
 	}
-	return open
-}
-
-// openBoxes are the boxes that are not ticked. Those of a text that the agent drafted for others, as of a
-// pull request and its test plan, are none of its own.
-func openBoxes(closing string) []string {
-	var open []string
-	for _, para := range splitParagraphs(closing) {
-		for _, l := range cleanLines(para) {
-			if rest, ok := strings.CutPrefix(strings.TrimLeft(l, "-*+ "), "[ ] "); ok {
-				open = append(open, "Not done: "+withoutMarks(rest))
-				continue
-			}
-			text := strings.ToLower(withoutMarks(l))
-			if phrases.Has("plans for others", strings.TrimRight(text, ":")) ||
-				strings.HasSuffix(text, ":") && phrases.In("drafted texts", text) {
-				return open
-			}
-		}
-	}
-	return open
+	return ""
 }
 
 // mostFollowUps is how many items of a list of what comes next count.

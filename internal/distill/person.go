@@ -175,7 +175,7 @@ func accepts(low string) bool { return phrases.In("accepts", low) && !strings.Co
 // open, and what was written last was committed or passed a check, or the person says that it is done.
 func isFinished(s transcript.Session) bool {
 	closing := closingWords(s)
-	if closing == "" || leavesRest(closing) || len(leftOver(closing)) > 0 || len(openSteps(s)) > 0 {
+	if closing == "" || leavesRest(closing) || openQuestion(closing) != "" || len(openSteps(s)) > 0 {
 		return false
 	}
 	return len(s.Prompts) > 1 && accepts(strings.ToLower(s.Prompts[len(s.Prompts)-1].Text)) || IsProved(s)
@@ -210,7 +210,7 @@ func AsksPerson(account string) bool {
 
 // leavesRest tells an account of work that says that some of it is left, or did not go well.
 func leavesRest(account string) bool {
-	return slices.ContainsFunc(sentencesOf(account), func(sentence string) bool {
+	return strings.Contains(account, "[ ]") || slices.ContainsFunc(sentencesOf(account), func(sentence string) bool {
 		low := " " + strings.Join(words.Fields(sentence), " ") + " "
 		m := someOfAll().FindStringSubmatch(low)
 		return m != nil && m[1] != m[2] || strings.HasSuffix(sentence, "?") ||

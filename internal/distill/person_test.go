@@ -70,6 +70,7 @@ func TestFrom_closed(t *testing.T) {
 		"and it is asked":    {[]string{"+: pytest -q", "a: All ten modules count in cents now. Shall I push?"}, false},
 		"and half is left":   {[]string{"+: pytest -q", "a: The first half is in place."}, false},
 		"and written since":  {[]string{"+: pytest -q", "e: p9.py", "a: All ten modules count in cents now."}, false},
+		"an open box":        {[]string{"+: pytest -q", "a: Cents:\n- [x] read\n- [ ] written"}, false},
 		"tests are red":      {[]string{"-: pytest -q => 1 failed", "a: All ten modules count in cents now."}, false},
 		"the last one fails": {[]string{"c: Cents", "-: ./ship => no quota", "a: All modules count in cents now."}, false},
 		"committed":          {[]string{"c: Cents everywhere", "a: All ten modules count in cents now."}, true},
