@@ -57,12 +57,7 @@ func findCorrections(s transcript.Session) []correction {
 	}
 	for _, d := range s.Decisions {
 		if d.Kind == transcript.Rejected && !isOwn(d.Question) {
-			known := len(all)
-			if add(d.N, d.Text, "concessions"); len(all) > known && all[known].was != "" &&
-				phrases.Begins("edits", strings.ToLower(d.Question)) && !announcesWork(all[known].was) {
-				// What was refused is the edit; of why it was thought right, a part may be.
-				all[known].was = cutLine(d.Question, mostSubject) + " (an edit that the person refused)"
-			}
+			add(d.N, d.Text, "concessions")
 		}
 	}
 	slices.SortStableFunc(all, func(a, b correction) int { return cmp.Compare(a.n, b.n) })

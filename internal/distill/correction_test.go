@@ -423,27 +423,24 @@ func TestFrom_questionCorrects(t *testing.T) {
 }
 
 // TestFrom_refusedEdit: what was tried where the person refused an edit, and the agent conceded, is what it
-// had announced, or else that edit: what it believed may be right for a part. A sentence that the agent only
-// says again is no attempt.
+// had said of it. A sentence that the agent only says again is no attempt.
 func TestFrom_refusedEdit(t *testing.T) {
 	t.Parallel()
 	const (
-		edit      = "Edit: tile_test.go"
 		believed  = "The expected size of the tile is wrong, since the index counts bytes."
 		announced = "Let me take the expected size of the tile out of checkTiles, as the index counts bytes."
 		conceded  = "The expected size of the tile in the test has to be that of the index."
 	)
-	for name, c := range map[string]struct{ said, question, then, tried string }{
-		"a belief":    {believed, edit, conceded, edit + " (an edit that the person refused)"},
-		"announced":   {announced, edit, conceded, strings.Trim(announced[len("Let me "):], ".")},
-		"no edit":     {believed, "Bash: make tiles", conceded, strings.TrimSuffix(believed, ".")},
-		"said again":  {believed, edit, believed, ""},
-		"other words": {"The list is long.", edit, conceded, ""},
+	for name, c := range map[string]struct{ said, then, tried string }{
+		"a belief":    {believed, conceded, strings.TrimSuffix(believed, ".")},
+		"announced":   {announced, conceded, strings.Trim(announced[len("Let me "):], ".")},
+		"said again":  {believed, believed, ""},
+		"other words": {"The list is long.", conceded, ""},
 	} {
 		s := talk("Show the size of each tile", c.said, "", "You're right, sorry. "+c.then)
 		s.Prompts = s.Prompts[:1]
 		s.Decisions = []transcript.Decision{{
-			Kind: transcript.Rejected, Question: c.question, Text: "no, that is what the test expects", N: 3,
+			Kind: transcript.Rejected, Question: "Edit: tile_test.go", Text: "no, that is what the test expects", N: 3,
 		}}
 		got := ""
 		for _, a := range packetOf(t, distill.From(s, distill.Extra{})).Attempts {
