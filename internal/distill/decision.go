@@ -83,7 +83,7 @@ func (n *notes) addAgreements(s transcript.Session) {
 			!strings.Contains(low, "?"):
 			made.What, made.Why, origin = clean.Line(p.Text), "answer to: "+lastQuestion(asked), "answer"
 		}
-		if made.What != "" && takenBack(s, p.N, made.What) == "" {
+		if made.What != "" && !isTakenBack(s, p.N, made.What) {
 			n.addDecision(decision{
 				What: cutLine(made.What, mostDecision), Why: cutLine(made.Why, mostDecision),
 			}, origin)
@@ -266,7 +266,7 @@ func (n *notes) addConstraintsOf(s transcript.Session, at int, said []string, or
 	for _, sentence := range said {
 		text := lasting(sentence)
 		if text == "" || slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
-			len(n.doc.Constraints) >= n.most/2 || takenBack(s, at, text) != "" {
+			len(n.doc.Constraints) >= n.most/2 || isTakenBack(s, at, text) {
 			continue
 		}
 		n.origins[fmt.Sprintf("/constraints/%d", len(n.doc.Constraints))] = origin
@@ -317,17 +317,12 @@ var (
 		`[^\n!?]{0,30}$`)
 )
 
-// takenBack is what the person said, later in a session, when they took back what a text at a place says; ""
-// where they did not.
-func takenBack(s transcript.Session, at int, text string) string {
+// isTakenBack tells whether the person changed later in a session what a text at a place says.
+func isTakenBack(s transcript.Session, at int, text string) bool {
 	about := stemsOf(text)
-	for _, p := range s.Prompts {
-		if p.N > at && len(words.Fields(p.Text)) <= mostCorrecting &&
-			phrases.In("takes back", strings.ToLower(p.Text)) && countShared(stemsOf(p.Text), about) > 0 {
-			return cutLine(p.Text, mostDecision)
-		}
-	}
-	return ""
+	return slices.ContainsFunc(turns(s), func(p transcript.Said) bool {
+		return p.N > at && countShared(stemsOf(p.Text), about) > 0
+	})
 }
 
 // lastingDemand is the part of a sentence that demands something for good, in words that name no single deed:

@@ -622,14 +622,6 @@ func TestFrom_next(t *testing.T) {
 			Last: "Done.", LastN: 7, WorkN: 6, EditN: 6,
 			Prompts: []transcript.Said{{Text: "Next time, start with the lexer.", N: 4}},
 		}, "", "The person put it off: Next time, start with the lexer.", "what the person put off"},
-		"begun": {
-			transcript.Session{
-				Last: "It is fast now. Next I'll port the lexer.", LastN: 5, WorkN: 6,
-				Prompts: []transcript.Said{{Text: "the one with tables, please", N: 3}},
-			},
-			"", "See whether this is done, and finish it: Next I'll port the lexer.",
-			"work in whose midst it ended",
-		},
 		"committed since": {transcript.Session{
 			Last: "It is fast now.", LastN: 5, WorkN: 6, EditN: 3, Commits: []transcript.Commit{{ID: "0123abc", N: 4}},
 		}, "", "none", "how it ended"},

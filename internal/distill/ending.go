@@ -159,7 +159,7 @@ func deedsOf(s transcript.Session, since int) []string {
 				return saysDone(text) && (changed || phrases.Begins("own deeds", strings.ToLower(text)))
 			}); at >= 0 {
 				deed := cutLine(strings.TrimRight(told[at], ".:"), mostLaterAsk)
-				if takenBack(s, w.N, deed) == "" {
+				if !isTakenBack(s, w.N, deed) {
 					all = append(all, deed)
 				}
 			}

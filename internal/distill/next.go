@@ -46,7 +46,7 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 		leftAs("what the person said last", "The person said last: ", "The person said last: ", saidLast(s)),
 		leftAs("todo list", "", todo, openSteps(s)...),
 		leftAs(asked, "", todo, followUps(s)...),
-		leftAs(asked, "", todo, statedStep(closingWords(s), "next")),
+		leftAs(asked, "", todo, statedStep(closingWords(s))),
 		leftAs(fromSummary, "", todo, findSection(cmp.Or(x.Summary, currentSummary(s)),
 			phrases.List("summary headings")...)),
 		leftAs("the plan that came last", "", todo, plannedLast(s)),
@@ -132,16 +132,12 @@ func openSteps(s transcript.Session) []string {
 }
 
 // unfinishedWork is the last thing that the person asked for, where the session ended before the agent
-// said how that went; or what the agent then said that it does next. A word to go on, and a wish that the
-// work be committed, say nothing about what is left, and neither does what was committed.
+// said how that went. A word to go on says nothing about what is left, and neither does what was committed.
 func unfinishedWork(s transcript.Session) string {
 	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" || isSettled(s) {
 		return ""
 	}
 	last := s.Prompts[len(s.Prompts)-1]
-	if text := statedStep(s.Last, "begun"); text != "" && s.LastN > last.N {
-		return text
-	}
 	if n := len(s.Commits); n > 0 && s.Commits[n-1].N > max(last.N, s.EditN) {
 		return ""
 	}
@@ -149,7 +145,7 @@ func unfinishedWork(s transcript.Session) string {
 	if !saysEnough(text) {
 		return ""
 	}
-	return cmp.Or(optionOf(saidLastBefore(s, last.N), text, chosenNumber()), text)
+	return text
 }
 
 // openQuestion is the question or the offer with which the last words of an agent end; "" for none.
@@ -302,12 +298,11 @@ func restOfList(s transcript.Session) string {
 // mostPuttingOff is how many words a prompt has that puts something off.
 const mostPuttingOff = 20
 
-// statedStep returns the next step that the last words of an agent state in a sentence that begins as those
-// of a list do.
-func statedStep(last, list string) string {
+// statedStep returns the next step that the last words of an agent state, in a sentence that begins so.
+func statedStep(last string) string {
 	for _, text := range sentencesOf(last) {
 		if !strings.HasSuffix(text, "?") &&
-			phrases.Begins(list, strings.ReplaceAll(strings.ToLower(text), ", ", " ")) {
+			phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " ")) {
 			if label, rest, _ := strings.Cut(text, ": "); phrases.Has("next headings", strings.ToLower(label)) {
 				text = rest
 			}

@@ -98,7 +98,7 @@ func turns(s transcript.Session) []transcript.Said {
 	for i, p := range s.Prompts {
 		low := strings.ToLower(p.Text)
 		if i > 0 && len(words.Fields(low)) <= mostCorrecting && !strings.HasSuffix(strings.TrimSpace(low), "?") &&
-			(phrases.In("takes back", low) || phrases.In("turns", low) || refusesThing().MatchString(low)) {
+			(phrases.In("turns", low) || refusesThing().MatchString(low)) {
 			all = append(all, p)
 		}
 	}
