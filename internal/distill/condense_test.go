@@ -47,7 +47,7 @@ func TestFrom_condensed(t *testing.T) {
 		got = append(got, s.Who+": "+s.Text)
 	}
 	want := "person: Port the parser <b>|agent: I look.|failed: make x: error: no rule|person, refusing " +
-		"Bash: rm x: not that one|" +
+		"Bash: rm x: no reason given|" +
 		"person, correcting: not that one|commit: 80492f8 lex: read|agent: Done."
 	if strings.Join(got, "|") != want {
 		t.Errorf("condensed:\n%s\nwant:\n%s", strings.Join(got, "|"), want)

@@ -263,25 +263,20 @@ func TestFrom_answers(t *testing.T) {
 	}
 }
 
-// TestFrom_refusedThenWhy: what the person types behind a refusal without a reason is its reason, where it
+// TestFrom_refusedThenWhy: what the person types when they stopped the agent is a decision in their words, where it
 // refuses.
 func TestFrom_refusedThenWhy(t *testing.T) {
 	t.Parallel()
-	refusal := transcript.Decision{Kind: transcript.Rejected, Question: "Bash: pip install pandas", N: 2}
-	for said, want := range map[string]string{
-		"no, no pandas. I said no dependencies. What else is there?": "no, no pandas. I said no dependencies.",
-		"Now make the index smaller than one megabyte, please":       "",
+	for said, want := range map[string]bool{
+		"no, no pandas. I said no dependencies. What else is there?": true,
+		"Now make the index smaller than one megabyte, please":       false,
 	} {
-		d := distill.From(transcript.Session{
-			Decisions: []transcript.Decision{refusal},
+		d := packetOf(t, distill.From(transcript.Session{
+			Decisions: []transcript.Decision{{Kind: transcript.Rejected, Question: "Bash: pip install pandas", N: 2}},
 			Prompts:   []transcript.Said{{Text: "Read the file faster", N: 1}, {Text: said, Corrects: true, N: 3}},
-		}, distill.Extra{})
-		got := ""
-		for _, made := range packetOf(t, d).Decisions {
-			got += made.What
-		}
-		if got != want || strings.Contains(d.Summary, "Refused without a reason") == (want != "") {
-			t.Errorf("decided %q, want %q; summary %q", got, want, d.Summary)
+		}, distill.Extra{})).Decisions
+		if got := len(d) == 1 && d[0].What == said; got != want {
+			t.Errorf("%q: decided %+v, want it: %t", said, d, want)
 		}
 	}
 }

@@ -91,24 +91,6 @@ func (n *notes) addAgreements(s transcript.Session) {
 	}
 }
 
-// withReasons returns a session in which what the person typed behind a refusal without a reason is its
-// reason, where it refuses.
-func withReasons(s transcript.Session) transcript.Session {
-	for i, d := range s.Decisions {
-		for _, p := range s.Prompts {
-			all := words.Fields(p.Text)
-			if d.Kind == transcript.Rejected && d.Text == "" && p.N == d.N+1 && len(all) <= mostCorrecting &&
-				slices.ContainsFunc(all[:min(3, len(all))], func(w string) bool {
-					return phrases.Has("refusing", w)
-				}) {
-				s.Decisions[i].Text = strings.Join(slices.DeleteFunc(sentencesOf(p.Text),
-					func(sentence string) bool { return strings.HasSuffix(sentence, "?") }), " ")
-			}
-		}
-	}
-	return s
-}
-
 // addChoices takes over what the agent chose itself, and said why when it closed a turn: "I kept one index
 // rather than two, because ...".
 func (n *notes) addChoices(s transcript.Session) {

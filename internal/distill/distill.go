@@ -36,7 +36,7 @@ type Extra struct {
 
 // From returns the draft of a session whose places [Below] tells from the top of the work tree.
 func From(s transcript.Session, x Extra) Draft {
-	s, x.Summary = withReasons(changeTexts(hideReplaced(s), transcript.Told)), transcript.Told(x.Summary)
+	s, x.Summary = changeTexts(hideReplaced(s), transcript.Told), transcript.Told(x.Summary)
 	whole := s
 	s = withoutCourtesies(s)
 	x.Failures = changeTexts(transcript.Session{Commands: x.Failures}, transcript.Told).Commands

@@ -92,17 +92,21 @@ func withoutLead(sentence string) string {
 // leadingWord finds such a word.
 var leadingWord = words.Compiled(`(?i)^(?:(?:and|but|also|oh|ok|okay|good|great|yes|thanks|so|then),? +)+`)
 
-// turns are the prompts in which the person changed what they had asked for.
+// turns are the prompts in which the person changed what they had asked for, or stopped the agent and said no.
 func turns(s transcript.Session) []transcript.Said {
-	var all []transcript.Said
+	var found []transcript.Said
 	for i, p := range s.Prompts {
-		low := strings.ToLower(p.Text)
-		if i > 0 && len(words.Fields(low)) <= mostCorrecting && !strings.HasSuffix(strings.TrimSpace(low), "?") &&
-			(phrases.In("turns", low) || refusesThing().MatchString(low)) {
-			all = append(all, p)
+		low := strings.ToLower(strings.Join(slices.DeleteFunc(sentencesOf(p.Text), func(sentence string) bool {
+			return strings.HasSuffix(sentence, "?")
+		}), " "))
+		all := words.Fields(low)
+		if i > 0 && len(all) > 0 && len(all) <= mostCorrecting && (phrases.In("turns", low) ||
+			refusesThing().MatchString(low) || phrases.Has("turning", all[0]) ||
+			p.Corrects && phrases.Has("refusing", all[0])) {
+			found = append(found, p)
 		}
 	}
-	return all
+	return found
 }
 
 // addTurns takes them over as decisions, but for those that hold for good: of two words about the same, the later
