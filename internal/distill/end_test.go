@@ -9,39 +9,39 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// TestFrom_lastCommand: where no words close a session, what git said of its last command does; a commit or
-// push whose end nobody saw is an open question, and so is then the request: the work was being handed in.
+// TestFrom_lastCommand: where no words close a session, a commit at its end does; a commit or push whose end nobody
+// saw comes next, and the request is then an open question: the work was being handed in.
 func TestFrom_lastCommand(t *testing.T) {
 	t.Parallel()
-	const (
-		begun  = "Begun, and nobody said how it went: Sort the tiles by their sizes"
-		rebase = "Successfully rebased and updated refs/heads/sizes."
-	)
+	const begun = "Begun, and nobody said how it went: Sort the tiles by their sizes"
 	for name, c := range map[string]struct {
-		settled, unseen string
-		todo            []transcript.Todo
-		ended           string
-		questions       []string
+		commitN   int
+		unseen    string
+		todo      []transcript.Todo
+		ended     string
+		questions []string
 	}{
-		"settled": {rebase, "", nil, "Its last command succeeded: " + rebase, nil},
+		"a commit":         {4, "", nil, "Commits: Sizes It ended with a commit. ", nil},
+		"written after it": {2, "", nil, "Commits: Sizes It ended in the midst of work. ", nil},
 		"steps are left": {
-			rebase, "",
-			[]transcript.Todo{{Text: "the docs", Status: transcript.Pending}},
-			"It ended in the midst of work. ",
-			[]string{begun},
+			0, "", []transcript.Todo{{Text: "the docs", Status: transcript.Pending}},
+			"It ended in the midst of work. ", []string{begun},
 		},
 		"not seen": {
-			"", "git add . && git push -q && git log", nil,
+			0, "git add . && git push -q && git log", nil,
 			"It ended in the midst of work: git push was sent, its result was not seen.",
 			[]string{begun},
 		},
 		"only named": {
-			"", "cat > notes <<'EOF'\ngit push\nEOF", nil, "It ended in the midst of work. ", nil,
+			0, "cat > notes <<'EOF'\ngit push\nEOF", nil, "It ended in the midst of work. ", nil,
 		},
 	} {
 		s := talk("Sort the tiles by their sizes", "The tests pass. Now let me finish it:")
 		s.WorkN, s.EditN, s.TodosN = 3, 3, 3
-		s.Settled, s.Unseen, s.Todos = c.settled, c.unseen, c.todo
+		s.Unseen, s.Todos = c.unseen, c.todo
+		if c.commitN > 0 {
+			s.Commits = []transcript.Commit{{Subject: "Sizes", N: c.commitN}}
+		}
 		p := packetOf(t, distill.From(s, distill.Extra{}))
 		if ended := strings.Join(strings.Fields(p.Outcome), " "); !strings.HasPrefix(ended, c.ended) {
 			t.Errorf("%s: it ended %q, want %q", name, ended, c.ended)

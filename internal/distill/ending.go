@@ -261,24 +261,20 @@ func listCommits(s transcript.Session) string {
 }
 
 // lastWords are the last words of the agent. Where it said them and went on to work, they are no account of
-// how that ended: what git said at the end is, and a command whose end is not known.
+// how that ended: a commit at the end is, and a command whose end is not known.
 func lastWords(s transcript.Session, x Extra) string {
 	last := transcript.Told(s.Last)
 	if last == "" || closingWords(s) != "" {
 		return cmp.Or(last, x.Summary)
 	}
 	ended := "It ended in the midst of work."
-	if isSettled(s) {
-		ended = "Its last command succeeded: " +
-			strings.TrimRight(cutLine(s.Settled, mostAnswered), ".") + "."
-	} else if sent := sentToGit(s); sent != "" {
+	if sent := sentToGit(s); sent != "" {
 		ended = "It ended in the midst of work: " + sent + " was sent, its result was not seen."
+	} else if n := len(s.Commits); n > 0 && s.Commits[n-1].N > max(s.LastN, s.EditN) {
+		ended = "It ended with a commit."
 	}
 	return ended + " Said last:\n\n" + last
 }
-
-// isSettled tells a session whose last command did its work, as git said, and that has no step left.
-func isSettled(s transcript.Session) bool { return s.Settled != "" && len(openSteps(s)) == 0 }
 
 // sentToGit is the commit or push that was begun last and whose end nobody saw.
 func sentToGit(s transcript.Session) string {

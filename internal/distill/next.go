@@ -134,7 +134,7 @@ func openSteps(s transcript.Session) []string {
 // unfinishedWork is the last thing that the person asked for, where the session ended before the agent
 // said how that went. A word to go on says nothing about what is left, and neither does what was committed.
 func unfinishedWork(s transcript.Session) string {
-	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" || isSettled(s) {
+	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" {
 		return ""
 	}
 	last := s.Prompts[len(s.Prompts)-1]

@@ -128,7 +128,7 @@ var isName = words.Compiled(`^[0-9a-f]{7,64}$`)
 func changeTexts(s transcript.Session, change func(string) string) transcript.Session {
 	s.Prompts, s.Commands, s.Words = slices.Clone(s.Prompts), slices.Clone(s.Commands), slices.Clone(s.Words)
 	s.Decisions, s.Todos, s.Commits = slices.Clone(s.Decisions), slices.Clone(s.Todos), slices.Clone(s.Commits)
-	all := []*string{&s.Last, &s.Summary, &s.Settled, &s.Unseen}
+	all := []*string{&s.Last, &s.Summary, &s.Unseen}
 	for i := range s.Prompts {
 		all = append(all, &s.Prompts[i].Text)
 	}

@@ -104,7 +104,7 @@ func (b *builder) addPrompt(key, text string) {
 		b.addDecision("", Approved, plan, "")
 	}
 	b.prompts.put(key, Said{Text: text, Corrects: b.stopped && !handed, N: b.next()})
-	b.spoke, b.stopped, b.changed, b.s.Settled, b.s.Unseen = false, false, false, "", ""
+	b.spoke, b.stopped, b.changed, b.s.Unseen = false, false, false, ""
 	if n >= mostPrompts {
 		b.prompts.cut(1)
 	}
@@ -186,7 +186,7 @@ func (b *builder) addCommand(key string, c Command) {
 // addCall keeps a call until its answer comes.
 func (b *builder) addCall(id string, c call) {
 	b.spoke = true
-	b.s.WorkN, b.s.Settled, b.s.Unseen = b.next(), "", ""
+	b.s.WorkN, b.s.Unseen = b.next(), ""
 	if ownCommand(c.command) == foreign {
 		b.s.Unseen = c.command
 	}
@@ -241,7 +241,7 @@ type outcome struct {
 // finishCall takes down how a call ended. The same key may come again; then the last one counts.
 func (b *builder) finishCall(key string, c call, o outcome) {
 	b.spoke = true
-	b.s.Settled, b.s.Unseen = "", ""
+	b.s.Unseen = ""
 	if id := printedID().FindString(o.text); !o.failed && id != "" &&
 		ownSave().MatchString(c.tool+" "+c.command) {
 		b.s.Saved, b.s.SavedN = id, b.next()
@@ -293,9 +293,6 @@ func (b *builder) finishShell(key string, c call, o outcome) {
 		words = ""
 	}
 	b.addCommits(c.command, words)
-	if !o.failed && makesCommits().MatchString(c.command) && !b.leavesRepository(c.command) {
-		b.s.Settled = headOfText(settlingLine(words), mostLabel)
-	}
 	for _, path := range c.paths {
 		if !o.failed {
 			b.addEdit(path)

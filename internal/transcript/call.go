@@ -230,21 +230,3 @@ func commitLine(line string) (id, subject string, ok bool) {
 }
 
 var committed = words.Compiled(`^\s*\[[^\]]* ([0-9a-f]{7,64})\] (.*)`)
-
-// settlingLine is the line in which git says that a rebase is finished, or that a commit was made; "" where
-// there is a conflict, or where the commit is one of those of a rebase.
-func settlingLine(output string) string {
-	settled := ""
-	for line := range strings.Lines(output) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "CONFLICT (") {
-			return ""
-		}
-		_, _, made := commitLine(line)
-		if made && !strings.HasPrefix(line, "[detached HEAD ") ||
-			strings.HasPrefix(line, "Successfully rebased ") {
-			settled = line
-		}
-	}
-	return settled
-}

@@ -31,7 +31,6 @@ type Session struct {
 	Commits   []Commit   // commits that were made, in order
 	Last      string     // the last words of the agent
 	Summary   string     // the client's own summary of the session, the last one
-	Settled   string     // the line in which git said that the last command of all had done its work
 	Unseen    string     // the last command of all, where the transcript does not tell how it ended
 
 	Saved string // the id of the packet that the session saved last, as git ltm printed it
