@@ -60,16 +60,22 @@ func saidLast(s transcript.Session) string {
 		return "" // It is what the session was for.
 	}
 	p := s.Prompts[len(s.Prompts)-1]
-	text, _ := askedFor(p.Text)
-	low := strings.ToLower(text)
 	noticed := len(s.Words) > 0 && s.Words[len(s.Words)-1].N < p.N || takesNotice(s.Last)
-	if p.N < s.WorkN || s.LastN < p.N || !noticed || strings.HasSuffix(text, "?") || !saysEnough(text) || accepts(low) || phrases.Begins("agreements", low) && len(words.Fields(low)) <= mostAgreeing ||
-		!slices.ContainsFunc(ownSentences(p), func(sentence string) bool {
-			return len(words.Fields(sentence)) >= leastEnding && lasting(sentence) == ""
-		}) {
+	if !noticed || p.N < s.WorkN || p.N > s.LastN {
 		return ""
 	}
-	return text
+	text, _ := askedFor(p.Text)
+	low := strings.ToLower(text)
+	agrees := phrases.Begins("agreements", low) && len(words.Fields(low)) <= mostAgreeing
+	if agrees || accepts(text) || !saysEnough(text) || strings.HasSuffix(text, "?") {
+		return ""
+	}
+	for _, sentence := range ownSentences(p) {
+		if len(words.Fields(sentence)) >= leastEnding && lasting(sentence) == "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // ownSentences are the sentences of a prompt in which a person wrote for themselves; of a long one, none.
@@ -90,7 +96,7 @@ func withoutLead(sentence string) string {
 }
 
 // leadingWord finds such a word.
-var leadingWord = words.Compiled(`(?i)^(?:(?:and|but|also|oh|ok|okay|good|great|yes|thanks|so|then),? +)+`)
+var leadingWord = words.Compiled(`(?i)^(?:(?:and|but|also|oh|ok|okay|good|great|nice|perfect|yes|thanks|so|then)[,.!]? +)+`)
 
 // turns are the prompts in which the person changed what they had asked for, or stopped the agent and said no.
 func turns(s transcript.Session) []transcript.Said {
@@ -165,15 +171,17 @@ func substance(text string) []string {
 // saysBye tells a prompt with which a person leaves or thanks, and says nothing else.
 func saysBye(text string) bool {
 	low := strings.ToLower(text)
-	return len(words.Fields(low)) <= mostPuttingOff && !strings.Contains(low, "?") && !accepts(low) &&
-		phrases.In("goodbyes", low) &&
-		!slices.ContainsFunc(sentencesOf(text), func(sentence string) bool {
-			return saysWhen(sentence) || lasting(sentence) != ""
-		})
+	return phrases.In("goodbyes", low) && len(substance(low)) < leastShared && !strings.Contains(low, "?") &&
+		!accepts(text) && !slices.ContainsFunc(sentencesOf(text), func(sentence string) bool {
+		return saysWhen(sentence) || lasting(sentence) != ""
+	})
 }
 
-// accepts tells a prompt in small letters that says that all is done.
-func accepts(low string) bool { return phrases.In("accepts", low) && !strings.Contains(low, " but ") }
+// accepts tells a prompt that says that all is done.
+func accepts(text string) bool {
+	low := strings.ToLower(withoutLead(text))
+	return phrases.Begins("accepts", low) && !strings.Contains(low, " but ")
+}
 
 // isFinished tells whether all that was asked for is surely done: the last words of the agent leave nothing
 // open, and what was written last was committed or passed a check, or the person says that it is done.
@@ -182,16 +190,16 @@ func isFinished(s transcript.Session) bool {
 	if closing == "" || leavesRest(closing) || openQuestion(closing) != "" || len(openSteps(s)) > 0 {
 		return false
 	}
-	return len(s.Prompts) > 1 && accepts(strings.ToLower(s.Prompts[len(s.Prompts)-1].Text)) || IsProved(s)
+	return len(s.Prompts) > 1 && accepts(s.Prompts[len(s.Prompts)-1].Text) || IsProved(s)
 }
 
-// IsProved tells whether what a session wrote last was committed, or passed a check, and nothing failed since.
+// IsProved tells whether what a session wrote last was committed, or passed a test, and nothing failed since.
 func IsProved(s transcript.Session) bool {
 	n := len(s.Commits)
 	proved := n > 0 && s.Commits[n-1].N > s.EditN
 	for _, c := range s.Commands {
 		switch {
-		case c.N < s.EditN:
+		case c.N < s.EditN || s.EditN == 0:
 		case c.Failed:
 			proved = false
 		case hasTarget(c.Text, "tests"):

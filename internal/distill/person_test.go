@@ -78,7 +78,9 @@ func TestFrom_closed(t *testing.T) {
 		"the person says so": {
 			[]string{"a: All ten modules count in cents now.", "u: great, that works now", "a: Fine."}, true,
 		},
-		"all of them": {[]string{"+: pytest -q", "a: 10 of 10 modules count in cents now."}, true},
+		"how it works":    {[]string{"a: All ten modules count in cents now.", "u: explain how it works", "a: Cents are integers."}, false},
+		"nothing written": {[]string{"+: make", "a: Cents are integers."}, false},
+		"all of them":     {[]string{"+: pytest -q", "a: 10 of 10 modules count in cents now."}, true},
 	} {
 		for _, bye := range []string{"", "thanks, that is it for today", "I have to go now", "good night", "ok, bye"} {
 			lines := append([]string{"u: Move the prices of all ten modules to cents", "e: p0.py", "e: p1.py"}, c.end...)
@@ -148,9 +150,10 @@ func TestFrom_saidLast(t *testing.T) {
 	for said, want := range map[string]string{
 		"ok. then wait for Bob's review of #77. when it's merged, move the tag": "The person said last: ok. then " +
 			"wait for Bob's review of #77. when it's merged, move the tag",
-		"it is to be public only after that": "The person said last: it is to be public only after that",
-		"why only the robot?":                "See why this fails: `make check`: 1 failed",
-		"great, thank you":                   "See why this fails: `make check`: 1 failed",
+		"it is to be public only after that":              "The person said last: it is to be public only after that",
+		"why only the robot?":                             "See why this fails: `make check`: 1 failed",
+		"thanks, the index of Acme returns 200 on errors": "The person said last: thanks, the index of Acme returns 200 on errors",
+		"great, thank you":                                "See why this fails: `make check`: 1 failed",
 	} {
 		for _, noted := range []string{"Understood.", "Understood. Waiting for the review, then I move the tag."} {
 			if p := sketch(t, append(begin, "u: "+said, "a: "+noted)...); p.NextStep != want {
