@@ -26,10 +26,10 @@ type trial struct {
 const mostInstead = 6
 
 // addAttempts takes over what failed and stays of use: what something else then worked in the place of, what
-// failed again and never worked, what is not allowed, and what the agent came back to in its last words where
-// the session ended without a success. A failed command is seldom a failed approach. Most tell how the code or
-// the world around it stood, or that a command was mistyped; what fails for want of something on this machine
-// is no matter of the project, and is told of in the summary alone.
+// failed again and never worked, what is not allowed, and what the agent speaks of in its last words where
+// the session ended without a success. A failed command is seldom a failed approach. Most tell how the code
+// or the world around it stood, or that a command was mistyped; what fails for want of something on this
+// machine is no matter of the project, and is told of in the summary alone.
 func (n *notes) addAttempts(s transcript.Session, x Extra) {
 	ran := slices.Concat(s.Commands, unseenFailures(s, x))
 	var all []trial
@@ -233,8 +233,8 @@ func isSlip(c transcript.Command) bool {
 
 // isUsual tells a command whose failure says little of the work: a check, which tells how the code stood, and
 // what a project needs every day, unless it names a package that is taken into use. A build, a push or an
-// install fails for what is half-written, pushed by others, locked or out of reach, and is right again when that
-// is over.
+// install fails for what is half-written, pushed by others, locked or out of reach, and is right again when
+// that is over.
 func isUsual(c transcript.Command) bool {
 	return isCheck(c.Text) || hasTarget(c.Text, "everyday") && len(deadend.Adds(c.Text)) == 0
 }

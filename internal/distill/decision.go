@@ -256,7 +256,8 @@ func (n *notes) addConstraintsOf(s transcript.Session, at int, said []string, or
 	}
 }
 
-// lasting is what a sentence demands for good, without a word that joins it to the one before; "" for nothing.
+// lasting is what a sentence demands for good, without a word that joins it to the one before; "" for
+// nothing.
 func lasting(sentence string) string {
 	text := cutLine(withoutLead(sentence), mostConstraint)
 	switch {
@@ -348,4 +349,5 @@ var (
 )
 
 // forbidding finds how a sentence begins that forbids or demands something, and what.
-var forbidding = words.Compiled(`(?i)^(?:please,? )?(?:(?:we )?(?:never|always)|(?:you|we) must|under no|do not|don['’]?t) +([\pL'’]+)`)
+var forbidding = words.Compiled(`(?i)^(?:please,? )?(?:(?:we )?(?:never|always)|(?:you|we) must|` +
+	`under no|do not|don['’]?t) +([\pL'’]+)`)

@@ -34,10 +34,10 @@ func leftAs(origin, next, question string, texts ...string) []left {
 	return all
 }
 
-// addNext says what comes next, where something plainly says so: what the person said for another day, or last,
-// the agent's own list, its last words, a summary that no work followed, what the person put off, a call or work
-// in whose midst the session ended, or a check that it left red. Nothing is left only where that is certain, and
-// else the draft tells how the session ended. What else was left over are open questions.
+// addNext says what comes next, where something plainly says so: what the person said for another day, or
+// last, the agent's own list, its last words, a summary that no work followed, what the person put off, a
+// call or work in whose midst the session ended, or a check that it left red. Nothing is left only where that
+// is certain, and else the draft tells how the session ended. What else was left over are open questions.
 func (n *notes) addNext(s transcript.Session, x Extra) {
 	const todo, asked, midst = "Still to do: ", "last message", "work in whose midst it ended"
 	handed, put := forLater(s)

@@ -9,19 +9,20 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// Most of what a person says asks for something at once. What is found here outlasts the session: what they
-// put off, what they said last, and where they changed what they had asked for. It stays in their own words: a
-// quotation misleads nobody, and a wrong class does.
+// Most of what a person says asks for something at once. What is found here outlasts the session: what
+// they put off, what they said last, and where they changed what they had asked for. It stays in their
+// own words: a quotation misleads nobody, and a wrong class does.
 
-// HandedOver is what the person said, behind the last file that was written, of what is to be done another
-// day; "" for nothing.
+// HandedOver is what the person said, behind the last file that was written, of what is to be done
+// another day; "" for nothing.
 func HandedOver(s transcript.Session) string {
 	handed, _ := forLater(s)
 	return handed
 }
 
-// forLater is what the person handed over to another day at the end, with all that follows in the same prompt, and
-// what they put off otherwise, the last first, beside what the agent had asked. What they came back to is none.
+// forLater is what the person handed over to another day at the end, with all that follows in the same
+// prompt, and what they put off otherwise, the last first, beside what the agent had asked. What they
+// came back to is none.
 func forLater(s transcript.Session) (handed string, put []string) {
 	for i, p := range slices.Backward(s.Prompts) {
 		all := ownSentences(p)
@@ -53,8 +54,9 @@ func saysWhen(sentence string) bool {
 	return !strings.HasSuffix(low, "?") && (phrases.Begins("hands over", low) || phrases.In("another day", low))
 }
 
-// saidLast is what the person said last, where nothing was done about it and the agent only took notice: it
-// is for whoever goes on. It is "" where they asked, agreed or said goodbye, and where all of it holds for good.
+// saidLast is what the person said last, where nothing was done about it and the agent only took notice:
+// it is for whoever goes on. It is "" where they asked, agreed or said goodbye, and where all of it holds
+// for good.
 func saidLast(s transcript.Session) string {
 	if len(s.Prompts) < 2 {
 		return "" // It is what the session was for.
@@ -86,8 +88,8 @@ func ownSentences(p transcript.Said) []string {
 	return sentencesOf(beforeQuote(p.Text))
 }
 
-// mostAsking is how many words a prompt has that a person wrote. What is longer was pasted, and demands what
-// others want of somebody else.
+// mostAsking is how many words a prompt has that a person wrote. What is longer was pasted, and demands
+// what others want of somebody else.
 const mostAsking = 120
 
 // withoutLead is a sentence without the words that only join it to what was said before.
@@ -96,15 +98,18 @@ func withoutLead(sentence string) string {
 }
 
 // leadingWord finds such a word.
-var leadingWord = words.Compiled(`(?i)^(?:(?:and|but|also|oh|ok|okay|good|great|nice|perfect|yes|thanks|so|then)[,.!]? +)+`)
+var leadingWord = words.Compiled(`(?i)^(?:(?:and|but|also|oh|so|then|ok|okay|good|great|nice|perfect|` +
+	`yes|thanks)[,.!]? +)+`)
 
-// turns are the prompts in which the person changed what they had asked for, or stopped the agent and said no.
+// turns are the prompts in which the person changed what they had asked for, or stopped the agent and
+// said no.
 func turns(s transcript.Session) []transcript.Said {
 	var found []transcript.Said
 	for i, p := range s.Prompts {
-		low := strings.ToLower(strings.Join(slices.DeleteFunc(sentencesOf(p.Text), func(sentence string) bool {
+		said := slices.DeleteFunc(sentencesOf(p.Text), func(sentence string) bool {
 			return strings.HasSuffix(sentence, "?")
-		}), " "))
+		})
+		low := strings.ToLower(strings.Join(said, " "))
 		all := words.Fields(low)
 		if i > 0 && len(all) > 0 && len(all) <= mostCorrecting && (phrases.In("turns", low) ||
 			refusesThing().MatchString(low) || phrases.Has("turning", all[0]) ||
@@ -115,19 +120,21 @@ func turns(s transcript.Session) []transcript.Said {
 	return found
 }
 
-// addTurns takes them over as decisions, but for those that hold for good: of two words about the same, the later
-// ones count.
+// addTurns takes them over as decisions, but for those that hold for good: of two words about the same,
+// the later ones count.
 func (n *notes) addTurns(s transcript.Session) {
 	for _, p := range turns(s) {
-		if what := cutLine(p.Text, mostDecision); lasting(p.Text) == "" && !slices.ContainsFunc(n.doc.Decisions,
-			func(d decision) bool { return d.What == what }) {
-			n.addDecision(decision{What: what, Why: "the person changed what they had asked for"}, fromLater)
+		d := decision{What: cutLine(p.Text, mostDecision), Why: "the person changed what they had asked for"}
+		if lasting(p.Text) == "" && !slices.ContainsFunc(n.doc.Decisions, func(made decision) bool {
+			return made.What == d.What
+		}) {
+			n.addDecision(d, fromLater)
 		}
 	}
 }
 
-// withoutCourtesies is a session that ends with what the agent said last that says something: a goodbye, and an
-// answer that only takes notice, change nothing about how it ended.
+// withoutCourtesies is a session that ends with what the agent said last that says something: a goodbye,
+// and an answer that only takes notice, change nothing about how it ended.
 func withoutCourtesies(s transcript.Session) transcript.Session {
 	for n := len(s.Prompts) - 1; n > 0 && s.Prompts[n].N > s.WorkN; n-- {
 		before := 0 // what the agent said until then
@@ -183,8 +190,9 @@ func accepts(text string) bool {
 	return phrases.Begins("accepts", low) && !strings.Contains(low, " but ")
 }
 
-// isFinished tells whether all that was asked for is surely done: the last words of the agent leave nothing
-// open, and what was written last was committed or passed a check, or the person says that it is done.
+// isFinished tells whether all that was asked for is surely done: the last words of the agent leave
+// nothing open, and what was written last was committed or passed a check, or the person says that it is
+// done.
 func isFinished(s transcript.Session) bool {
 	closing := closingWords(s)
 	if closing == "" || leavesRest(closing) || openQuestion(closing) != "" || len(openSteps(s)) > 0 {
@@ -193,7 +201,8 @@ func isFinished(s transcript.Session) bool {
 	return len(s.Prompts) > 1 && accepts(s.Prompts[len(s.Prompts)-1].Text) || IsProved(s)
 }
 
-// IsProved tells whether what a session wrote last was committed, or passed a test, and nothing failed since.
+// IsProved tells whether what a session wrote last was committed, or passed a test, and nothing failed
+// since.
 func IsProved(s transcript.Session) bool {
 	n := len(s.Commits)
 	proved := n > 0 && s.Commits[n-1].N > s.EditN
@@ -209,8 +218,8 @@ func IsProved(s transcript.Session) bool {
 	return proved
 }
 
-// AsksPerson tells whether an account of work ends with a question that the person is to answer before the work
-// goes on. An offer to do more is none.
+// AsksPerson tells whether an account of work ends with a question that the person is to answer before
+// the work goes on. An offer to do more is none.
 func AsksPerson(account string) bool {
 	all := sentencesOf(account)
 	if len(all) == 0 || !strings.HasSuffix(all[len(all)-1], "?") {
@@ -222,14 +231,16 @@ func AsksPerson(account string) bool {
 
 // leavesRest tells an account of work that says that some of it is left, or did not go well.
 func leavesRest(account string) bool {
-	return strings.Contains(account, "[ ]") || slices.ContainsFunc(sentencesOf(account), func(sentence string) bool {
-		low := " " + strings.Join(words.Fields(sentence), " ") + " "
-		m := someOfAll().FindStringSubmatch(low)
-		return m != nil && m[1] != m[2] || strings.HasSuffix(sentence, "?") ||
-			slices.ContainsFunc(phrases.List("rest"), func(rest string) bool {
-				return strings.Contains(low, " "+rest+" ")
-			})
-	})
+	text := " " + strings.Join(words.Fields(account), " ") + " "
+	for _, m := range someOfAll().FindAllStringSubmatch(text, -1) {
+		if m[1] != m[2] {
+			return true
+		}
+	}
+	return strings.Contains(account, "[ ]") || strings.Contains(account, "?") ||
+		slices.ContainsFunc(phrases.List("rest"), func(rest string) bool {
+			return strings.Contains(text, " "+rest+" ")
+		})
 }
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
@@ -243,7 +254,8 @@ var (
 	saysEver = words.Compiled(`(?i), (?:ever\b[.!]*$|never )`)
 )
 
-// SeeEnd begins the next step of a session of which nobody knows whether it is done; how it ended follows.
+// SeeEnd begins the next step of a session of which nobody knows whether it is done; how it ended
+// follows.
 const SeeEnd = "See whether anything is left. "
 
 // endedOpen is the next step of such a session.

@@ -10,9 +10,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// play is a session of lines: what the person says behind "u:", what the agent says behind "a:", a file that
-// it writes behind "e:", a command that works behind "+:", one that fails behind "-:", with what it prints
-// behind "=>", and a commit behind "c:".
+// play is a session of lines: what the person says behind "u:", what the agent says behind "a:", a file
+// that it writes behind "e:", a command that works behind "+:", one that fails behind "-:", with what it
+// prints behind "=>", and a commit behind "c:".
 func play(lines ...string) transcript.Session {
 	var s transcript.Session
 	for i, line := range lines {
@@ -37,7 +37,8 @@ func play(lines ...string) transcript.Session {
 	return s
 }
 
-// plainStep is the next step of a draft that says one, and none where it only quotes how the session ended.
+// plainStep is the next step of a draft that says one, and none where it only quotes how the session
+// ended.
 func plainStep(p packet.Packet) string {
 	if strings.HasPrefix(p.NextStep, "See whether anything is left. ") {
 		return packet.NoNextStep
@@ -51,53 +52,63 @@ func sketch(t *testing.T, lines ...string) packet.Packet {
 	return packetOf(t, distill.From(play(lines...), distill.Extra{}))
 }
 
-// TestFrom_closed: nothing is left only where that is certain. Else the draft says how the session ended, and
-// that nobody said whether it is done.
+// TestFrom_closed: nothing is left only where that is certain. Else the draft says how the session ended,
+// and that nobody said whether it is done.
 func TestFrom_closed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		end    []string
 		closed bool
 	}{
-		"still missing":      {[]string{"a: I have moved p0 to p3; p4 is still missing."}, false},
-		"remaining":          {[]string{"a: I updated p0 to p3. Remaining: p4 to p9."}, false},
-		"some of all":        {[]string{"a: Two of the five modules are converted now."}, false},
-		"it does not work":   {[]string{"a: The migration does not work: it deadlocks."}, false},
-		"a half":             {[]string{"a: The first half is in place."}, false},
-		"next":               {[]string{"a: Fixed p0. Next I will look at p1."}, false},
-		"nothing shows it":   {[]string{"a: All ten modules count in cents now."}, false},
-		"tests are green":    {[]string{"+: pytest -q", "a: All ten modules count in cents now."}, true},
-		"and it is asked":    {[]string{"+: pytest -q", "a: All ten modules count in cents now. Shall I push?"}, false},
-		"and half is left":   {[]string{"+: pytest -q", "a: The first half is in place."}, false},
-		"and written since":  {[]string{"+: pytest -q", "e: p9.py", "a: All ten modules count in cents now."}, false},
-		"an open box":        {[]string{"+: pytest -q", "a: Cents:\n- [x] read\n- [ ] written"}, false},
-		"tests are red":      {[]string{"-: pytest -q => 1 failed", "a: All ten modules count in cents now."}, false},
-		"the last one fails": {[]string{"c: Cents", "-: ./ship => no quota", "a: All modules count in cents now."}, false},
-		"committed":          {[]string{"c: Cents everywhere", "a: All ten modules count in cents now."}, true},
-		"a crash":            {[]string{"a: I commit it.", "c: Cents everywhere"}, false},
+		"still missing":    {[]string{"a: I have moved p0 to p3; p4 is still missing."}, false},
+		"remaining":        {[]string{"a: I updated p0 to p3. Remaining: p4 to p9."}, false},
+		"some of all":      {[]string{"a: Two of the five modules are converted now."}, false},
+		"it does not work": {[]string{"a: The migration does not work: it deadlocks."}, false},
+		"a half":           {[]string{"a: The first half is in place."}, false},
+		"next":             {[]string{"a: Fixed p0. Next I will look at p1."}, false},
+		"nothing shows it": {[]string{"a: All ten modules count in cents now."}, false},
+		"tests are green":  {[]string{"+: pytest -q", "a: All ten modules count in cents now."}, true},
+		"and it is asked": {[]string{"+: pytest -q", "a: All ten modules count in cents now. Shall I push?"},
+			false},
+		"and half is left": {[]string{"+: pytest -q", "a: The first half is in place."}, false},
+		"and written since": {[]string{"+: pytest -q", "e: p9.py", "a: All ten modules count in cents now."},
+			false},
+		"an open box": {[]string{"+: pytest -q", "a: Cents:\n- [x] read\n- [ ] written"}, false},
+		"tests are red": {[]string{"-: pytest -q => 1 failed", "a: All ten modules count in cents now."},
+			false},
+		"the last one fails": {[]string{"c: Cents", "-: ./ship => no quota",
+			"a: All modules count in cents now."}, false},
+		"committed": {[]string{"c: Cents everywhere", "a: All ten modules count in cents now."}, true},
+		"a crash":   {[]string{"a: I commit it.", "c: Cents everywhere"}, false},
 		"the person says so": {
 			[]string{"a: All ten modules count in cents now.", "u: great, that works now", "a: Fine."}, true,
 		},
-		"how it works":    {[]string{"a: All ten modules count in cents now.", "u: explain how it works", "a: Cents are integers."}, false},
+		"how it works": {[]string{"a: All ten modules count in cents now.", "u: explain how it works",
+			"a: Cents are integers."}, false},
 		"nothing written": {[]string{"+: make", "a: Cents are integers."}, false},
 		"all of them":     {[]string{"+: pytest -q", "a: 10 of 10 modules count in cents now."}, true},
 	} {
-		for _, bye := range []string{"", "thanks, that is it for today", "I have to go now", "good night", "ok, bye"} {
-			lines := append([]string{"u: Move the prices of all ten modules to cents", "e: p0.py", "e: p1.py"}, c.end...)
+		for _, bye := range []string{"", "thanks, that is it for today", "I have to go now", "good night",
+			"ok, bye"} {
+			lines := append([]string{"u: Move the prices of all ten modules to cents", "e: p0.py", "e: p1.py"},
+				c.end...)
 			if bye != "" && name != "a crash" {
 				lines = append(lines, "u: "+bye, "a: See you tomorrow.")
 			}
-			if p := sketch(t, lines...); (p.NextStep == packet.NoNextStep) != c.closed || strings.Contains(p.Outcome, "See you") {
+			if p := sketch(t, lines...); (p.NextStep == packet.NoNextStep) != c.closed ||
+				strings.Contains(p.Outcome, "See you") {
 				t.Errorf("%s, %q: next step %q, it ended %q", name, bye, p.NextStep, p.Outcome)
 			}
 		}
 	}
 }
 
-// TestFrom_endQuoted: what is not known to be done is told with the last words of the agent that say something.
+// TestFrom_endQuoted: what is not known to be done is told with the last words of the agent that say
+// something.
 func TestFrom_endQuoted(t *testing.T) {
 	t.Parallel()
-	p := sketch(t, "u: Measure the sums on arm64", "e: a.go", "a: I moved the sums; measuring them takes another board.",
+	p := sketch(t, "u: Measure the sums on arm64", "e: a.go",
+		"a: I moved the sums; measuring them takes another board.",
 		"u: thanks", "a: You are welcome.", "u: bye")
 	const want = "See whether anything is left. Said last: I moved the sums; measuring them takes another board."
 	if p.NextStep != want || p.Outcome != "I moved the sums; measuring them takes another board." {
@@ -105,8 +116,8 @@ func TestFrom_endQuoted(t *testing.T) {
 	}
 }
 
-// TestFrom_remembered: what the person says for good or for later is kept in their words, whether the agent
-// went on with work or not.
+// TestFrom_remembered: what the person says for good or for later is kept in their words, whether the
+// agent went on with work or not.
 func TestFrom_remembered(t *testing.T) {
 	t.Parallel()
 	work := []string{"e: cart.py", "+: pytest -q", "a: Done, cart.py uses cents now."}
@@ -117,7 +128,8 @@ func TestFrom_remembered(t *testing.T) {
 		"Note for later: the API of Acme returns 200 on errors, too.", "we never touch the folder legacy",
 	} {
 		for _, then := range [][]string{{"a: Understood."}, work} {
-			p := sketch(t, append([]string{"u: Fix the delivery date", "e: a.py", "a: Fixed it in Berlin.", "u: Good. " + rule}, then...)...)
+			p := sketch(t, append([]string{"u: Fix the delivery date", "e: a.py", "a: Fixed it in Berlin.",
+				"u: Good. " + rule}, then...)...)
 			if !slices.Contains(p.Constraints, rule) {
 				t.Errorf("%q, then %q: constraints %q", rule, then, p.Constraints)
 			}
@@ -129,7 +141,8 @@ func TestFrom_remembered(t *testing.T) {
 		"ok, next time try the other solver for c",
 	} {
 		for _, then := range [][]string{{"a: Will do."}, work} {
-			p := sketch(t, append([]string{"u: Fix the delivery date", "e: a.py", "a: Fixed it in Berlin.", "u: " + later}, then...)...)
+			p := sketch(t, append([]string{"u: Fix the delivery date", "e: a.py", "a: Fixed it in Berlin.",
+				"u: " + later}, then...)...)
 			if !strings.Contains(p.NextStep, strings.TrimPrefix(later, "ok, ")) || len(p.Constraints) > 0 {
 				t.Errorf("%q, then %q: next step %q, constraints %q", later, then, p.NextStep, p.Constraints)
 			}
@@ -142,11 +155,12 @@ func TestFrom_remembered(t *testing.T) {
 	}
 }
 
-// TestFrom_saidLast: what the person said last, and nothing was done about, is for whoever goes on, before
-// a command that failed.
+// TestFrom_saidLast: what the person said last, and nothing was done about, is for whoever goes on,
+// before a command that failed.
 func TestFrom_saidLast(t *testing.T) {
 	t.Parallel()
-	begin := []string{"u: Release 1.4.0", "e: CHANGELOG.md", "-: make check => 1 failed", "a: Only the robot may upload."}
+	begin := []string{"u: Release 1.4.0", "e: CHANGELOG.md", "-: make check => 1 failed",
+		"a: Only the robot may upload."}
 	for said, want := range map[string]string{
 		"ok. then wait for Bob's review of #77. when it's merged, move the tag": "The person said last: ok. then " +
 			"wait for Bob's review of #77. when it's merged, move the tag",
@@ -163,28 +177,31 @@ func TestFrom_saidLast(t *testing.T) {
 	}
 }
 
-// TestFrom_changedCourse: where the person changes what they asked for, the goal does not tell the first wish
-// alone, and their words are a decision.
+// TestFrom_changedCourse: where the person changes what they asked for, the goal does not tell the first
+// wish alone, and their words are a decision.
 func TestFrom_changedCourse(t *testing.T) {
 	t.Parallel()
 	for _, turn := range []string{
 		"Hmm, SQLAlchemy is overkill for one table. Let's go with plain sqlite3 instead, I don't want another dependency.",
 		"Actually, let's use plain sqlite3 instead of SQLAlchemy.", "No SQLAlchemy please, use sqlite3.",
 		"I changed my mind: use plain sqlite3, SQLAlchemy is too much.", "Actually no, revert that. Use sqlite3.",
-		"on second thought, plain sqlite3 is enough", "scrap that, sqlite3", "can you redo it with sqlite3? SQLAlchemy is too heavy",
+		"on second thought, plain sqlite3 is enough", "scrap that, sqlite3",
+		"can you redo it with sqlite3? SQLAlchemy is too heavy",
 	} {
-		p := sketch(t, "u: Store the carts in a database with SQLAlchemy.", "e: repo.py", "a: The repository is in place.",
+		p := sketch(t, "u: Store the carts in a database with SQLAlchemy.", "e: repo.py",
+			"a: The repository is in place.",
 			"u: "+turn, "e: repo.py", "a: The repository uses plain sqlite3 now.", "u: thanks", "a: You are welcome.")
-		kept := slices.Contains(p.Constraints, turn) || slices.ContainsFunc(p.Decisions, func(d packet.Decision) bool { return d.What == turn })
+		kept := slices.Contains(p.Constraints, turn) || slices.ContainsFunc(p.Decisions,
+			func(d packet.Decision) bool { return d.What == turn })
 		if !kept || !strings.HasPrefix(p.Goal, "Store the carts in a database with SQLAlchemy. Then: "+turn[:18]) {
 			t.Errorf("%q: goal %q, decisions %+v", turn, p.Goal, p.Decisions)
 		}
 	}
 }
 
-// TestFrom_lostFailures: what failed in a session that nobody called a success is kept with the sentence of the
-// agent that says why, calls of one program with other arguments count together, and only what does the same to
-// the same thing worked in the place of what failed.
+// TestFrom_lostFailures: what failed in a session that nobody called a success is kept with the sentence
+// of the agent that says why, calls of one program with other arguments count together, and only what
+// does the same to the same thing worked in the place of what failed.
 func TestFrom_lostFailures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -192,20 +209,25 @@ func TestFrom_lostFailures(t *testing.T) {
 		want  string
 	}{
 		"told by the agent": {
-			[]string{"-: qemu-bench --board arm64 sums => the emulator gives up", "e: a.go", "a: The emulator gives up."},
+			[]string{"-: qemu-bench --board arm64 sums => the emulator gives up", "e: a.go",
+				"a: The emulator gives up."},
 			"qemu-bench --board arm64 sums => the emulator gives up; the agent: The emulator gives up.",
 		},
 		"what a project needs every day": {
-			[]string{"-: python3 scripts/migrate.py --all => deadlock detected", "a: The migration deadlocks with running workers."},
+			[]string{"-: python3 scripts/migrate.py --all => deadlock detected",
+				"a: The migration deadlocks with running workers."},
 			"python3 scripts/migrate.py --all => deadlock detected; the agent: The migration deadlocks with running workers.",
 		},
-		"told of something else": {[]string{"-: ./render sums => no quota", "e: a.go", "a: I moved the legend."}, ""},
+		"told of something else": {[]string{"-: ./render sums => no quota", "e: a.go",
+			"a: I moved the legend."}, ""},
 		"other arguments": {
-			[]string{"-: solve-c --try 0 => error: no end", "-: solve-c --try 1 => error: no end", "a: I could not finish it."},
+			[]string{"-: solve-c --try 0 => error: no end", "-: solve-c --try 1 => error: no end",
+				"a: I could not finish it."},
 			"solve-c --try 1 => error: no end",
 		},
 		"other arguments worked": {
-			[]string{"-: curl -sf https://api.acme.example/v1/orders => 410", "+: curl -sf https://api.acme.example/v2/orders", "a: v2 works."},
+			[]string{"-: curl -sf https://api.acme.example/v1/orders => 410",
+				"+: curl -sf https://api.acme.example/v2/orders", "a: v2 works."},
 			"curl -sf https://api.acme.example/v1/orders => 410; what worked: curl -sf https://api.acme.example/v2/orders",
 		},
 		"another thing worked": {
@@ -216,7 +238,8 @@ func TestFrom_lostFailures(t *testing.T) {
 		},
 		"a reason that stays": {
 			[]string{
-				"-: git push origin main => remote: error: GH006: Protected branch update failed", "+: git push origin HEAD:release",
+				"-: git push origin main => remote: error: GH006: Protected branch update failed",
+				"+: git push origin HEAD:release",
 				"+: pytest", "a: It is out.",
 			},
 			"git push origin main => remote: error: GH006: Protected branch update failed",

@@ -28,8 +28,8 @@ const (
 )
 
 // draftItems is what the last sessions of this user in this clone ran into: how the last one ended and what
-// comes next there, what did not work, how those before it ended, what the person demanded for good, and what was
-// left open; of each session the last first. It was read from transcripts, and says so.
+// comes next there, what did not work, how those before it ended, what the person demanded for good, and what
+// was left open; of each session the last first. It was read from transcripts, and says so.
 func (r *Recall) draftItems(ctx context.Context) []briefing.Known {
 	all, err := r.memory.Drafts().Own(ctx, lastDrafts, func(view.Drafted) bool { return true })
 	if err != nil {

@@ -31,8 +31,8 @@ const (
 	mostPlainPlans   = 0 // plans and questions that the person settled: why they did stands in no diff
 )
 
-// askAgain is how long after a question, or after something was saved, the next one may come; before that, one
-// may where what was written since is committed or passed a check. Only the work since then counts.
+// askAgain is how long after a question, or after something was saved, the next one may come; before that,
+// one may where what was written since is committed or passed a test. Only the work since then counts.
 const askAgain = time.Hour
 
 // What is read of a transcript: where it began, and what was done last.
@@ -62,9 +62,9 @@ type Question struct {
 }
 
 // Due returns the question for a session that was substantial since it was last asked; nil where it was not,
-// where no person is known to be there to see it, where the agent waits for an answer, and where it was asked less
-// than an hour ago, unless its work was done since. It starts no process and opens no memory. What the environment
-// says of the person counts more than the transcript.
+// where no person is known to be there to see it, where the agent waits for an answer, and where it was asked
+// less than an hour ago, unless its work was done since. It starts no process and opens no memory. What the
+// environment says of the person counts more than the transcript.
 func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string) (string, bool), file string,
 	now time.Time,
 ) (*Question, error) {
