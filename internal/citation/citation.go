@@ -27,6 +27,14 @@ func IsNear(folder string, cites []string) bool {
 	})
 }
 
+// PathsOf are the files that are cited.
+func PathsOf(cites []packet.Cite) (paths []string) {
+	for _, c := range cites {
+		paths = append(paths, c.Path)
+	}
+	return paths
+}
+
 // State is how a place that a record cites is now, compared with the commit at which it was cited.
 type State string
 

@@ -61,7 +61,7 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 	}
 	for i, end := range ends { // What is known for certain of one folder is only likely in another.
 		ends[i].Match.Certain = end.Match.Certain && r.memory.Repo().Holds(end.Match.Dir) &&
-			citation.IsNear(end.Match.Dir, end.Hit.Record.Paths)
+			citation.IsNear(end.Match.Dir, citation.PathsOf(end.Entry.Content().Cites))
 	}
 	if len(wide) > 0 {
 		ends = append(ends, wide...)

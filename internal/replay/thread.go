@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -361,6 +362,7 @@ type ownThread struct {
 	packets []Entry   // the newest first
 	here    packet.ID // the newest of them that was saved on the branch, on a detached HEAD the nearest; "" for none
 	far     int       // commits from a detached HEAD to where that was saved
+	away    int       // 1 where it ends with cites of other folders alone than the one that somebody works in
 }
 
 // standsHere is the newest packet of an open thread on the branch; "" where it has none, or has ended.
@@ -381,7 +383,7 @@ type ownThreads struct {
 // ownThreads returns the threads of the user's newest packets; what travels is in no thread with what is private. A
 // thread that began on the branch may have gone on elsewhere, and its end may be older than a packet of it that was
 // edited since. Where there is no branch, at HEAD or at a packet, that is on the branch if its commit is in the
-// history; on a detached HEAD the nearest thread is the first.
+// history; on a detached HEAD the nearest thread is the first. One that is about another folder comes behind.
 func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) (found ownThreads, err error) {
 	found.of = map[packet.ID]*ownThread{}
 	branch := t.reader.opts.Repo.Head.Branch
@@ -397,6 +399,9 @@ func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) 
 		own, known := found.of[e.ID]
 		if !known {
 			own = &ownThread{end: e}
+			if !citation.IsNear(t.reader.opts.Repo.Prefix, citation.PathsOf(e.packet.Cites)) {
+				own.away = 1
+			}
 			found.all, found.of[e.ID] = append(found.all, own), own
 		}
 		own.packets = append(own.packets, e)
@@ -404,7 +409,7 @@ func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) 
 		case at.Branch == "" || branch == "":
 			loose[e.ID] = at.Commit
 		case at.Branch == branch:
-			if own.here = max(own.here, e.ID); own.standsHere() != "" {
+			if own.here = max(own.here, e.ID); own.standsHere() != "" && own.away == 0 {
 				left = min(left, besideRead+1)
 			}
 		}
@@ -440,7 +445,7 @@ func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) 
 	}
 	slices.SortStableFunc(found.all, func(a, b *ownThread) int {
 		if a.standsHere() != "" && b.standsHere() != "" {
-			return cmp.Or(a.far-b.far, cmp.Compare(b.here, a.here))
+			return cmp.Or(a.away-b.away, a.far-b.far, cmp.Compare(b.here, a.here))
 		}
 		return cmp.Compare(b.standsHere(), a.standsHere())
 	})
