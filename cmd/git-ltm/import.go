@@ -629,9 +629,13 @@ func (g *gathering) addSource(s source) error {
 			g.here[suffix] = d.ID
 		}
 		reach, why := g.reachOf(format, d)
-		notes := slices.Clone(d.Notes)
-		if why != "" {
+		notes, remark := slices.Clone(d.Notes), command.Remark{Source: s.name, Text: why}
+		switch {
+		case why == "":
+		case d.Private || d.Wide:
 			notes = append(notes, why)
+		case !slices.Contains(g.remarks, remark): // It holds for all of the source.
+			g.remarks = append(g.remarks, remark)
 		}
 		// What another system wrote, a draft without a name, and what a person brings at a terminal are made here.
 		// This clone does not answer for another record that was made elsewhere, and least of all for what an event
@@ -689,7 +693,8 @@ func (g *gathering) reachOf(format foreign.Format, d foreign.Draft) (replay.Reac
 				"into your user-wide memory"
 	case format == foreign.MemoryFile && !g.opts.Share:
 		return replay.Private,
-			"it is a draft out of a memory file: it is kept private; --share lets it travel"
+			"what stands in a memory file is a draft: it is kept private, and --share lets it travel; " +
+				"an agent that reads the file itself has it twice"
 	case (format == foreign.Entire || format == foreign.GitNotes) && !g.opts.Share:
 		return replay.Private,
 			"nobody has reviewed it as a record: it is kept private; --share lets it travel"

@@ -248,6 +248,29 @@ func TestParse_memoryFileTakesNoDecision(t *testing.T) {
 	}
 }
 
+// What a line forbids or demands is no way that proved useful, whatever it stands below, and steps stay together.
+func TestParse_memoryFileRules(t *testing.T) {
+	t.Parallel()
+	text := "# F\n\n## Workflow\n\nTo mend a bug:\n\n1. Write a test that fails.\n2. Make it pass,\n   and no more.\n\n3. Run `make lint`.\n\n" +
+		"- Never run `make deploy` on your own.\n- **IMPORTANT:** the `legacy/` folder is frozen. Do not edit it.\n" +
+		"- Build with `make`.\n- Tests never take long.\n\n## Pitfalls\n\n- Never trust the clock.\n\n" +
+		"## Limits\n\n1. Always use one job.\n2. Keep it short.\n"
+	var got []string
+	for _, n := range notes(t, parse(t, foreign.MemoryFile, "f", text, options())) {
+		got = append(got, n.Kind+": "+n.Text)
+	}
+	want := []string{
+		"procedure: 1. Write a test that fails.\n2. Make it pass,\n   and no more.\n\n3. Run `make lint`.",
+		"preference: Never run `make deploy` on your own.",
+		"preference: **IMPORTANT:** the `legacy/` folder is frozen. Do not edit it.",
+		"procedure: Build with `make`.", "procedure: Tests never take long.", "pitfall: Never trust the clock.",
+		"preference: Always use one job.", "fact: Keep it short.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
 // What a memory handed out before is not taken in again.
 func TestParse_memoryFileLeavesOurOwn(t *testing.T) {
 	t.Parallel()

@@ -57,8 +57,17 @@ func (o *outline) readLine(number int, line string) {
 		o.endBlock()
 		o.reader.addLeft(o.reader.at(number), "a file that is read in its place was left out")
 	case !isIndented(line) && trimBullet(text) != text: // of the outermost list
+		kind, _ := o.kind()
+		steps := isNumbered(text) && kind == "procedure"
+		if steps && o.bullet && o.block != nil && isNumbered(o.block[0]) { // They belong together, in their order.
+			o.block = append(o.block, text)
+			return
+		}
 		o.endBlock()
-		o.beginBlock(number, trimBullet(text), true)
+		if !steps {
+			text = trimBullet(text)
+		}
+		o.beginBlock(number, text, true)
 	case o.block == nil && text == "":
 	case o.block == nil, o.bullet && text != "" && o.block[len(o.block)-1] == "" && !isIndented(line):
 		o.endBlock()
@@ -145,12 +154,17 @@ func trimBullet(text string) string {
 			return strings.TrimSpace(rest)
 		}
 	}
-	digits := strings.TrimLeft(text, "0123456789")
-	if n := len(text) - len(digits); n > 0 && n < 4 && len(digits) > 1 &&
-		(digits[0] == '.' || digits[0] == ')') && digits[1] == ' ' {
-		return strings.TrimSpace(digits[2:])
+	if isNumbered(text) {
+		return strings.TrimSpace(strings.TrimLeft(text, "0123456789")[2:])
 	}
 	return text
+}
+
+// isNumbered tells an item of a list with numbers.
+func isNumbered(text string) bool {
+	rest := strings.TrimLeft(text, "0123456789")
+	n := len(text) - len(rest)
+	return n > 0 && n < 4 && len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
 }
 
 // readSections reads the bullets and short sections of a file that people and
@@ -175,19 +189,18 @@ func (o *outline) addMemory(place, text string) {
 			"the folder to have the files")
 		return
 	}
-	m := memory{place: place, doc: document{Type: packet.KindNote, Text: text, Kind: "fact"}}
+	kind, decided := o.kind()
+	m := memory{place: place, doc: document{Type: packet.KindNote, Text: text, Kind: kind}}
+	if (m.doc.Kind == "fact" || m.doc.Kind == "procedure") && demand().MatchString(text) {
+		m.doc.Kind = "preference"
+	}
 	var heads []string
 	if len(o.headings) > 1 {
 		heads = o.headings[1:] // the first is the title of the file
 	}
-	for _, h := range slices.Backward(o.headings) {
-		if k, ok := headingKind(h); ok {
-			m.doc.Kind = k
-			break
-		} else if hasWord(h, "decision", "decisions") {
-			m.addNote("it stands below %q; it is a fact until somebody says that it is a decision", clean.Truncate(h, maxShown))
-			break
-		}
+	if decided != "" {
+		m.addNote("it stands below %q; it is a fact until somebody says that it is a decision",
+			clean.Truncate(decided, maxShown))
 	}
 	var segments []string
 	for _, h := range heads {
@@ -205,12 +218,29 @@ func (o *outline) addMemory(place, text string) {
 	o.reader.addMemory(m)
 }
 
+// demand is what begins a sentence that forbids or demands something.
+var demand = words.Compiled(`(?i)(?:^|[.:!;*]\s+|\*\*|^-\s)(?:never|always|do not|don't|must not|avoid)\b`)
+
 // isPointer tells a line of an index: a link to a file beside it, and what that is about.
 func isPointer(text string) bool {
 	_, rest, linked := strings.Cut(text, "](")
 	file, _, closed := strings.Cut(rest, ")")
 	return strings.HasPrefix(text, "[") && linked && closed && strings.HasSuffix(file, ".md") &&
 		!strings.ContainsAny(file, "/:")
+}
+
+// kind is what the headings say of what stands below them, and which of them speaks of decisions, if that is why
+// it is a fact.
+func (o *outline) kind() (kind, decided string) {
+	for _, h := range slices.Backward(o.headings) {
+		if k, ok := headingKind(h); ok {
+			return k, ""
+		}
+		if hasWord(h, "decision", "decisions") {
+			return "fact", h
+		}
+	}
+	return "fact", ""
 }
 
 // headingKind guesses the kind of what stands below a heading by its words. It
