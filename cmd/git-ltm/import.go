@@ -523,7 +523,8 @@ type gathering struct {
 	env     *env
 	opts    importOptions
 	known   func(suffix string) (packet.ID, bool)
-	me      string                                   // who imports
+	me      string // who imports
+	signing gate.Signing
 	made    func(name string) (git.CommitMade, bool) // the last commit of a file that git tracks here
 	here    map[string]packet.ID                     // by the suffix of its id, what was read before
 	read    int                                      // sources
@@ -545,6 +546,11 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		g := gathering{env: e, opts: o, here: map[string]packet.ID{}}
 		if g.me, err = m.Author(ctx); err != nil {
 			return err
+		}
+		if g.signing = o.Signing(); g.signing == gate.AsConfigured {
+			if g.signing, err = m.Signer().Configured(ctx); err != nil {
+				return err
+			}
 		}
 		if g.known, err = m.Intake().Derived(ctx); err != nil {
 			return err
@@ -602,7 +608,7 @@ func (g *gathering) addSource(s source) error {
 	}
 	g.read++
 	read, err := foreign.Parse(format, s.name, s.data, foreign.Options{
-		Modified: s.modified, Author: cmp.Or(s.author, g.me), Known: func(suffix string) (packet.ID, bool) {
+		Modified: s.modified, Author: g.authorOf(s.author), Known: func(suffix string) (packet.ID, bool) {
 			if id, ok := g.here[suffix]; ok { // Or among what was read before.
 				return id, true
 			}
@@ -611,7 +617,7 @@ func (g *gathering) addSource(s source) error {
 		// What has no time of its own has the same one in every clone, so that two people who import it have it once.
 		Committed: func() (time.Time, string, bool) {
 			made, ok := g.made(s.name)
-			return made.At, made.Author, ok
+			return made.At, g.authorOf(made.Author), ok
 		},
 	})
 	if err != nil {
@@ -648,6 +654,15 @@ func (g *gathering) addSource(s source) error {
 		})
 	}
 	return nil
+}
+
+// authorOf is who wrote what names nobody, of a source that somebody committed: they, but where it is signed, who
+// signs. A signature says who stands behind a text, and not in whose name.
+func (g *gathering) authorOf(committed string) string {
+	if committed == "" || g.signing != gate.NoSign {
+		return g.me
+	}
+	return committed
 }
 
 // formatOf tells how a source is written, or nothing where it is left out.
