@@ -469,7 +469,7 @@ func runUndo(ctx context.Context, e *env, m *memory.Memory, o eventOptions, args
 	if err != nil {
 		return err
 	}
-	claim, at, err := m.LastAccepted()
+	claim, at, err := m.Arrivals().LastAccepted()
 	if err != nil {
 		return err
 	}
@@ -511,7 +511,7 @@ func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, sp
 		}
 		if found.Kind() == packet.KindEvent {
 			told := ""
-			if of.AcceptedAt(found.ID).IsZero() {
+			if of.Arrivals().AcceptedAt(found.ID).IsZero() {
 				events = append(events, string(found.ID))
 			} else {
 				told, accepted = youAccepted, append(accepted, found.ID)
@@ -558,7 +558,7 @@ func lastStanding(ctx context.Context, m *memory.Memory,
 	var accepted *replay.Shown
 	var when time.Time
 	for _, event := range about {
-		if at := m.AcceptedAt(event.ID); at.After(when) {
+		if at := m.Arrivals().AcceptedAt(event.ID); at.After(when) {
 			accepted, when = &event, at
 		}
 	}
@@ -633,7 +633,7 @@ func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions,
 	var all gate.Change
 	var stored []packet.ID
 	for _, id := range accepted { // No event was stored of the answer.
-		if err := m.Unaccept(id); err != nil {
+		if err := m.Arrivals().Unaccept(id); err != nil {
 			return err
 		}
 		all.Changed = append(all.Changed, id)

@@ -54,7 +54,7 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 	s.Kept, wrong[2] = m.Purges().RefusedPurges(ctx)
 	s.Authors, wrong[3] = newAuthorLine(ctx, e, m, r)
 	s.Hook, wrong[4] = lastFault(e, m.Repo())
-	arrived, err := m.Arrivals(ctx)
+	arrived, err := m.Arrivals().List(ctx)
 	wrong[5] = err
 	missed, err := gate.Missed(m.Repo().Local())
 	wrong[6] = err
@@ -360,14 +360,14 @@ func noteArrived(ctx context.Context, e *env, m *memory.Memory, out remote.Outco
 	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool {
 		return slices.Contains(out.Hidden, ref)
 	})
-	err := errors.Join(m.Judge().LearnAuthors(ctx), m.LearnSigners(ctx, out.Pulled),
-		m.Arrived(ctx, out.Pulled, removed, name))
+	err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrivals().LearnSigners(ctx, out.Pulled),
+		m.Arrivals().Note(ctx, out.Pulled, removed, name))
 	if err != nil || len(out.Pulled) == 0 {
 		return nil, err
 	}
 	// Without it, a session that is under way hears of it at its next start.
 	_ = session.NoteArrived(m.Repo().Local(), out.Pulled, e.now())
-	all, err := m.Arrivals(ctx)
+	all, err := m.Arrivals().List(ctx)
 	all = slices.DeleteFunc(all, func(a replay.Arrival) bool {
 		usual := slices.Contains([]string{"close", "reopen", "restore", replay.UndoEvent}, a.Word)
 		if usual && a.Own && !a.Yours && !a.Claim && !a.Waits {
@@ -396,11 +396,11 @@ func newArrivals(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall
 	if r == nil {
 		return "", nil
 	}
-	all, err := m.Arrivals(ctx)
+	all, err := m.Arrivals().List(ctx)
 	if err != nil {
 		return "", err
 	}
-	lines := arrivalLines(e, m.Untold(all), func(packet.ID) string { return "" }, false)
+	lines := arrivalLines(e, m.Arrivals().Untold(all), func(packet.ID) string { return "" }, false)
 	authors, err := newAuthorLine(ctx, e, m, r)
 	if authors != "" {
 		lines = append(lines, authors)

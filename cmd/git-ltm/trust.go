@@ -40,7 +40,7 @@ func listTrust(ctx context.Context, e *env, m *memory.Memory, _ struct{}, _ []st
 		return err
 	}
 	slices.Sort(s.Muted)
-	if s.Remote, s.Names, err = m.Believed(ctx); err != nil {
+	if s.Remote, s.Names, err = m.Arrivals().Believed(ctx); err != nil {
 		return err
 	}
 	if len(s.Stores) == 0 {
@@ -59,7 +59,7 @@ func answerWaiting(
 	ctx context.Context, e *env, m *memory.Memory, answer replay.Answer, name string,
 	done *command.TrustAnswer,
 ) error {
-	n, err := m.AnswerWaiting(ctx, answer, name)
+	n, err := m.Arrivals().Answer(ctx, answer, name)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func answerWaiting(
 		}
 		e.hint("'git ltm trust refuse " + author + "' takes back what takes effect in that name")
 	}
-	left, err := m.Arrivals(ctx)
+	left, err := m.Arrivals().List(ctx)
 	left = slices.DeleteFunc(left, func(a replay.Arrival) bool { return !a.Claim || !a.IsBy(name) })
 	if len(left) > 0 {
 		ids := ""
@@ -98,7 +98,7 @@ const mostTakenBack = 50
 
 // takeBack takes back what unsigned events of an author did here.
 func takeBack(ctx context.Context, e *env, m *memory.Memory, name string, done *command.TrustAnswer) error {
-	all, err := m.InEffect(ctx, name)
+	all, err := m.Arrivals().InEffect(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -113,9 +113,9 @@ func takeBack(ctx context.Context, e *env, m *memory.Memory, name string, done *
 	}
 	m.Forget()
 	// Of the last moment there is, so that no event stands behind them.
-	left, err := m.InEffect(ctx, name)
+	left, err := m.Arrivals().InEffect(ctx, name)
 	if err == nil {
-		err = m.Refuse(left)
+		err = m.Arrivals().Refuse(left)
 	}
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func acceptRecords(ctx context.Context, e *env, m *memory.Memory, o trustAnswerO
 			return usagef("several changes of %s wait: name those to accept: git ltm trust accept %s", found.ID,
 				strings.Join(waiting, " "))
 		}
-		claimed, err := m.AcceptClaim(ctx, event)
+		claimed, err := m.Arrivals().AcceptClaim(ctx, event)
 		if err != nil {
 			return err
 		}

@@ -133,7 +133,7 @@ func (n *Intake) admitGroup(ctx context.Context, offers git.RefList,
 			events = append(events, of)
 		}
 	}
-	if err := n.opts.Reader.Crowded(ctx, events); err != nil {
+	if err := replay.NewArrivals(n.opts.Reader).LetWait(ctx, events); err != nil {
 		return Admission{}, err
 	}
 	occupied, err := keep(ctx, passed)

@@ -150,6 +150,9 @@ func (m *Memory) Drafts() *draft.Box { return m.drafts }
 // Threads are the packets that continue one another.
 func (m *Memory) Threads() *replay.Threads { return m.threads }
 
+// Arrivals returns what events of others did here.
+func (m *Memory) Arrivals() *replay.Arrivals { return replay.NewArrivals(m.Reader) }
+
 // Source is what an index reads.
 func (m *Memory) Source() *replay.Source { return m.source }
 

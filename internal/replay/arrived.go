@@ -48,6 +48,13 @@ const (
 	accepted Answer = "accepted" // one takes effect that is a claim
 )
 
+// Arrivals are what events of others, whom nobody here vouches for, did in this clone, and what the user said
+// to them.
+type Arrivals struct{ reader *Reader }
+
+// NewArrivals returns what is noted of the events that a reader reads.
+func NewArrivals(r *Reader) *Arrivals { return &Arrivals{r} }
+
 // How a note about an event begins that nobody answered.
 const (
 	arrivedWaits  = "waits"
@@ -97,15 +104,15 @@ func (r *Reader) isAccepted(id packet.ID) bool {
 }
 
 // AcceptedAt says when the user accepted a claim; the zero time where they did not, or took it back.
-func (r *Reader) AcceptedAt(event packet.ID) (at time.Time) {
-	text, _ := r.arrivals.Find(string(event))
+func (r *Arrivals) AcceptedAt(event packet.ID) (at time.Time) {
+	text, _ := r.reader.arrivals.Find(string(event))
 	at, _, _ = readAccepted(text)
 	return at
 }
 
 // LastAccepted returns the claim that the user accepted last, and when; "" for none.
-func (r *Reader) LastAccepted() (last packet.ID, when time.Time, err error) {
-	for e, err := range r.arrivals.All() {
+func (r *Arrivals) LastAccepted() (last packet.ID, when time.Time, err error) {
+	for e, err := range r.reader.arrivals.All() {
 		if err != nil {
 			return "", when, err
 		}
@@ -117,12 +124,12 @@ func (r *Reader) LastAccepted() (last packet.ID, when time.Time, err error) {
 }
 
 // Unaccept lets a claim that was accepted wait for an answer again.
-func (r *Reader) Unaccept(event packet.ID) error {
-	text, _ := r.arrivals.Find(string(event))
+func (r *Arrivals) Unaccept(event packet.ID) error {
+	text, _ := r.reader.arrivals.Find(string(event))
 	_, before, _ := readAccepted(text)
-	r.arrivals.Note(string(event), before)
-	r.Forget()
-	return r.arrivals.Keep()
+	r.reader.arrivals.Note(string(event), before)
+	r.reader.Forget()
+	return r.reader.arrivals.Keep()
 }
 
 // isClaim tells whether an event is no more than a claim of a record.
@@ -131,30 +138,30 @@ func (s *State) isClaim(event, id packet.ID) bool {
 }
 
 // AcceptClaim lets an event take effect that is a claim, or that was refused, and tells whether it is one.
-func (r *Reader) AcceptClaim(ctx context.Context, event packet.ID) (bool, error) {
-	s, err := r.Fold(ctx)
+func (r *Arrivals) AcceptClaim(ctx context.Context, event packet.ID) (bool, error) {
+	s, err := r.reader.Fold(ctx)
 	if err != nil {
 		return false, err
 	}
 	if !slices.ContainsFunc(s.events, func(e Entry) bool {
-		return e.ID == event && (r.isRefused(event) || slices.ContainsFunc(IDs(e.event.Targets),
+		return e.ID == event && (r.reader.isRefused(event) || slices.ContainsFunc(IDs(e.event.Targets),
 			func(id packet.ID) bool { return s.isClaim(event, id) }))
 	}) {
 		return false, nil
 	}
-	before, _ := r.arrivals.Find(string(event))
+	before, _ := r.reader.arrivals.Find(string(event))
 	if _, _, ok := readAccepted(before); !ok {
-		now := r.opts.Now().UTC().Format(time.RFC3339Nano)
-		r.arrivals.Note(string(event), strings.TrimSpace(string(accepted)+" "+now+" "+before))
+		now := r.reader.opts.Now().UTC().Format(time.RFC3339Nano)
+		r.reader.arrivals.Note(string(event), strings.TrimSpace(string(accepted)+" "+now+" "+before))
 	}
-	r.Forget()
-	return true, r.arrivals.Keep()
+	r.reader.Forget()
+	return true, r.reader.arrivals.Keep()
 }
 
-// Crowded looks at what some refs are about to bring, which others sent, and lets those events among them
+// LetWait looks at what some refs are about to bring, which others sent, and lets those events among them
 // wait that reach others, where more than [MostADay] records would be reached. Of those that came with their
 // author's own, as many are nobody's business; more could be anybody's, in that name.
-func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
+func (r *Arrivals) LetWait(ctx context.Context, coming []refs.Ref) error {
 	events, reached := map[string][]Entry{}, map[string][]packet.ID{} // by author
 	by := r.newReaching()
 	for _, ref := range coming {
@@ -166,25 +173,25 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		if ref.Name.Kind != refs.Events || ref.Name.Key != "" {
 			continue
 		}
-		e, err := r.Read(ctx, ref)
+		e, err := r.reader.Read(ctx, ref)
 		if by.noteFault(err) {
 			return by.fault
 		}
 		if err != nil {
 			continue
 		}
-		if _, known := r.arrivals.Find(string(e.ID)); known || e.Made || e.Verdict.Standing.Vouched() ||
+		if _, known := r.reader.arrivals.Find(string(e.ID)); known || e.Made || e.Verdict.Standing.Vouched() ||
 			!Hides(e.event.Event) {
 			continue
 		}
 		author := ""
-		known, err := r.opts.Judge.IsAuthor(e.event.Provenance.AuthorHuman)
+		known, err := r.reader.opts.Judge.IsAuthor(e.event.Provenance.AuthorHuman)
 		if known {
 			author = trust.Look(e.event.Provenance.AuthorHuman)
 		}
 		by.noteFault(err)
 		for _, id := range by.reachedBy(ctx, e) {
-			here, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+			here, others, err := r.reader.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
 			by.noteFault(err)
 			key := author
 			if !here && !others {
@@ -200,7 +207,7 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		return by.fault
 	}
 	today := map[string][]packet.ID{} // by author
-	text, _ := r.arrivals.Find(reachedKey)
+	text, _ := r.reader.arrivals.Find(reachedKey)
 	if day, rest, _ := strings.Cut(text, " "); day == r.todayText() {
 		for _, part := range strings.Fields(rest) {
 			author, ids, _ := strings.Cut(part, ":")
@@ -229,9 +236,9 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		for author, ids := range today {
 			text += " " + author + ":" + joinIDs(ids)
 		}
-		r.arrivals.Note(reachedKey, text)
+		r.reader.arrivals.Note(reachedKey, text)
 	}
-	return r.arrivals.Keep()
+	return r.reader.arrivals.Keep()
 }
 
 // ownKey begins the key of what an author did to records that came with it and state that author too.
@@ -246,8 +253,8 @@ type reaching struct {
 	fault  error
 }
 
-func (r *Reader) newReaching() *reaching {
-	return &reaching{r, map[packet.ID][]packet.ID{}, map[packet.ID]refs.Ref{}, nil}
+func (r *Arrivals) newReaching() *reaching {
+	return &reaching{r.reader, map[packet.ID][]packet.ID{}, map[packet.ID]refs.Ref{}, nil}
 }
 
 // noteFault notes an error of the machine, and tells whether there is one.
@@ -294,7 +301,7 @@ func (r *reaching) reachedBy(ctx context.Context, e Entry) (all []packet.ID) {
 const reachedKey = "reached"
 
 // todayText is the day, as it is noted.
-func (r *Reader) todayText() string { return r.opts.Now().UTC().Format(time.DateOnly) }
+func (r *Arrivals) todayText() string { return r.reader.opts.Now().UTC().Format(time.DateOnly) }
 
 // joinIDs are ids as they are noted.
 func joinIDs(ids []packet.ID) string {
@@ -328,13 +335,13 @@ func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (h
 
 // noteArrival notes what an event did or would do. What stands for the remote where none is fixed is its
 // name.
-func (r *Reader) noteArrival(did string, e Entry, records []packet.ID, remote string) {
+func (r *Arrivals) noteArrival(did string, e Entry, records []packet.ID, remote string) {
 	o := e.Origin()
 	if o.Upstream == "" {
 		o.Upstream = remote
 	}
 	ids := joinIDs(records[:min(len(records), mostNoted)])
-	r.arrivals.Note(string(e.ID),
+	r.reader.arrivals.Note(string(e.ID),
 		strings.Join([]string{did, e.event.Event, ids, strings.TrimPrefix(o.Claim(), "says ")}, " "))
 }
 
@@ -343,7 +350,7 @@ const mostNoted = 100
 
 // LearnSigners notes the authors of records that trusted keys signed, among refs of records and of later
 // signatures that a remote just sent. What others write in these names unsigned is doubted from then on.
-func (r *Reader) LearnSigners(ctx context.Context, names []string) error {
+func (r *Arrivals) LearnSigners(ctx context.Context, names []string) error {
 	for _, full := range names {
 		name, ok := refs.Parse(full)
 		kinds := []refs.Kind{name.Kind}
@@ -351,15 +358,15 @@ func (r *Reader) LearnSigners(ctx context.Context, names []string) error {
 			kinds = refs.Kinds() // A later signature may be of a record of any kind.
 		}
 		for _, kind := range kinds {
-			ref, err := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: name.ID})
+			ref, err := r.reader.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: name.ID})
 			if !ok || err != nil {
 				continue // It is of another kind, or was taken away since.
 			}
-			obj, err := r.opts.Store.Read(ctx, ref)
+			obj, err := r.reader.opts.Store.Read(ctx, ref)
 			if err == nil && (obj.TagOID != "" || name.Key != "") {
 				if rec, flaw := packet.Parse(obj.Data, packet.Stored); flaw == nil &&
-					!r.opts.Seen.Signs(rec.AuthorHuman()) {
-					_, err = r.Read(ctx, ref) // It notes that.
+					!r.reader.opts.Seen.Signs(rec.AuthorHuman()) {
+					_, err = r.reader.Read(ctx, ref) // It notes that.
 				}
 			}
 			if err != nil && !IsUnreadable(err) {
@@ -370,16 +377,16 @@ func (r *Reader) LearnSigners(ctx context.Context, names []string) error {
 	return nil
 }
 
-// Arrived notes what the events among some refs, which a remote just sent, did to records that were here or
+// Note notes what the events among some refs, which a remote just sent, did to records that were here or
 // that state another author than the event, and which purges took what was removed.
-func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote string) error {
+func (r *Arrivals) Note(ctx context.Context, names, removed []string, remote string) error {
 	if !slices.ContainsFunc(names, func(full string) bool {
 		name, ok := refs.ParseName(full)
 		return ok && name.Kind == refs.Events
 	}) {
 		return nil
 	}
-	s, err := r.Fold(ctx)
+	s, err := r.reader.Fold(ctx)
 	if err != nil {
 		return err
 	}
@@ -399,12 +406,12 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 	}
 	by := r.newReaching()
 	for _, e := range s.events {
-		if e.Made || e.Verdict.Standing.Vouched() || !slices.Contains(names, e.Ref) || r.isWaiting(e.ID) {
+		if e.Made || e.Verdict.Standing.Vouched() || !slices.Contains(names, e.Ref) || r.reader.isWaiting(e.ID) {
 			continue
 		}
 		done := taken[e.ID]
 		for _, id := range by.effectsOf(ctx, s, e) {
-			_, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+			_, others, err := r.reader.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
 			if by.noteFault(err); others || !came[id] {
 				done = append(done, id)
 			}
@@ -416,18 +423,18 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 			r.noteArrival(arrivedDid, e, done, remote)
 			continue
 		}
-		muted, err := r.opts.Judge.IsMuted(e.event.Provenance.AuthorHuman)
+		muted, err := r.reader.opts.Judge.IsMuted(e.event.Provenance.AuthorHuman)
 		if err != nil {
 			return err
 		}
 		claimed := slices.DeleteFunc(IDs(e.event.Targets), func(id packet.ID) bool {
-			return !r.opts.Seen.MadeOne(id) || !s.isClaim(e.ID, id)
+			return !r.reader.opts.Seen.MadeOne(id) || !s.isClaim(e.ID, id)
 		})
 		if len(claimed) > 0 && !muted {
 			r.noteArrival(arrivedClaims, e, claimed, remote)
 		}
 	}
-	return r.arrivals.Keep()
+	return r.reader.arrivals.Keep()
 }
 
 // effectsOf are the records for which what an event did holds, where it says nothing in words: it is no
@@ -460,15 +467,15 @@ func (s *State) stillHolds(event packet.ID, word string, id packet.ID) bool {
 
 // InEffect returns the events of others that state an author, that nobody here vouches for, and of which
 // something holds.
-func (r *Reader) InEffect(ctx context.Context, author string) (all []packet.ID, err error) {
-	s, err := r.Fold(ctx)
+func (r *Arrivals) InEffect(ctx context.Context, author string) (all []packet.ID, err error) {
+	s, err := r.reader.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}
 	by := r.newReaching()
 	for _, e := range s.events {
 		arrival := Arrival{By: strings.TrimPrefix(e.Origin().Claim(), "says ")}
-		if e.Made || e.Verdict.Standing.Vouched() || r.isWaiting(e.ID) || !arrival.IsBy(author) {
+		if e.Made || e.Verdict.Standing.Vouched() || r.reader.isWaiting(e.ID) || !arrival.IsBy(author) {
 			continue
 		}
 		if len(by.effectsOf(ctx, s, e)) > 0 {
@@ -478,10 +485,10 @@ func (r *Reader) InEffect(ctx context.Context, author string) (all []packet.ID, 
 	return all, by.fault
 }
 
-// Arrivals returns what others did, as far as it still holds, and what waits. What they did to records that
+// List returns what others did, as far as it still holds, and what waits. What they did to records that
 // this clone did not make is said until it was told once.
-func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
-	for e, err := range r.arrivals.All() {
+func (r *Arrivals) List(ctx context.Context) (all []Arrival, err error) {
+	for e, err := range r.reader.arrivals.All() {
 		if err != nil {
 			return nil, err
 		}
@@ -495,14 +502,14 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 				Waits: f[0] == arrivedWaits, Claim: f[0] == arrivedClaims,
 			}
 			a.Records = slices.DeleteFunc(IDs(strings.Split(f[2], ",")), func(id packet.ID) bool {
-				return r.opts.Seen.MadeOne(id) != yours
+				return r.reader.opts.Seen.MadeOne(id) != yours
 			})
-			if _, told := r.arrivals.Find("told/" + e.Key); len(a.Records) == 0 ||
+			if _, told := r.reader.arrivals.Find("told/" + e.Key); len(a.Records) == 0 ||
 				told && !yours && !a.Waits {
 				continue
 			}
 			if !a.Waits && a.Word != PurgeEvent {
-				s, err := r.stateOf(ctx, append(slices.Clone(a.Records), a.Event)...)
+				s, err := r.reader.stateOf(ctx, append(slices.Clone(a.Records), a.Event)...)
 				if err != nil {
 					return nil, err
 				}
@@ -518,7 +525,7 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 			if !yours && !a.Waits && a.Word != PurgeEvent {
 				var fault error
 				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool {
-					here, others, err := r.isOfOthers(ctx, id, a.Author())
+					here, others, err := r.reader.isOfOthers(ctx, id, a.Author())
 					if fault = cmp.Or(fault, err); here && !others {
 						own.Records = append(own.Records, id)
 					}
@@ -539,43 +546,43 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 }
 
 // Untold returns those arrivals that it never returned before in this clone, and notes them.
-func (r *Reader) Untold(all []Arrival) []Arrival {
+func (r *Arrivals) Untold(all []Arrival) []Arrival {
 	some := slices.DeleteFunc(slices.Clone(all), func(a Arrival) bool {
-		_, told := r.arrivals.Find("told/" + string(a.Event))
+		_, told := r.reader.arrivals.Find("told/" + string(a.Event))
 		return told
 	})
 	for _, a := range some {
-		r.arrivals.Note("told/"+string(a.Event), "yes")
+		r.reader.arrivals.Note("told/"+string(a.Event), "yes")
 	}
-	_ = r.arrivals.Keep() // Else it is told once more.
+	_ = r.reader.arrivals.Keep() // Else it is told once more.
 	return some
 }
 
-// AnswerWaiting notes an answer to the events that wait, of one author where one is named, and says how many
+// Answer notes an answer to the events that wait, of one author where one is named, and says how many
 // there were.
-func (r *Reader) AnswerWaiting(ctx context.Context, answer Answer, author string) (n int, err error) {
-	all, err := r.Arrivals(ctx)
+func (r *Arrivals) Answer(ctx context.Context, answer Answer, author string) (n int, err error) {
+	all, err := r.List(ctx)
 	if err != nil {
 		return 0, err
 	}
 	for _, a := range all {
-		if now, _ := r.arrivals.Find(string(a.Event)); (a.Waits || a.Claim && answer == Refuse) &&
+		if now, _ := r.reader.arrivals.Find(string(a.Event)); (a.Waits || a.Claim && answer == Refuse) &&
 			now != string(answer) && a.IsBy(author) {
 			n++
-			r.arrivals.Note(string(a.Event), string(answer))
+			r.reader.arrivals.Note(string(a.Event), string(answer))
 		}
 	}
-	r.Forget()
-	return n, r.arrivals.Keep()
+	r.reader.Forget()
+	return n, r.reader.arrivals.Keep()
 }
 
 // Refuse keeps events from having an effect in this clone.
-func (r *Reader) Refuse(events []packet.ID) error {
+func (r *Arrivals) Refuse(events []packet.ID) error {
 	for _, id := range events {
-		r.arrivals.Note(string(id), string(Refuse))
+		r.reader.arrivals.Note(string(id), string(Refuse))
 	}
-	r.Forget()
-	return r.arrivals.Keep()
+	r.reader.Forget()
+	return r.reader.arrivals.Keep()
 }
 
 // IsBy tells whether the event states that author, or one that looks like it; "" is any.
@@ -586,8 +593,8 @@ func (a Arrival) IsBy(author string) bool {
 
 // Believed returns the remote whose unsigned records are shown automatically, "" for none, and the authors
 // for whom that holds.
-func (r *Reader) Believed(ctx context.Context) (remote string, names []string, err error) {
-	return r.opts.Judge.Believed(ctx, r.opts.Seen.Signs)
+func (r *Arrivals) Believed(ctx context.Context) (remote string, names []string, err error) {
+	return r.reader.opts.Judge.Believed(ctx, r.reader.opts.Seen.Signs)
 }
 
 // NewAuthors returns the names, behind words of claimed records, that were never returned before in this
