@@ -58,7 +58,7 @@ func draftOf(cards []Card, tags []string) Draft {
 // addNew adds the new sentences of a text to a part of the draft, which has at most so many characters.
 func (d *Draft) addNew(to *string, text string, room int, seen map[string]bool, bytes *int) {
 	for _, s := range splitSentences(text) {
-		key := cmp.Or(foldText(s.text), strings.TrimSpace(s.text))
+		key := cmp.Or(Fold(s.text), strings.TrimSpace(s.text))
 		if seen[key] {
 			continue
 		}

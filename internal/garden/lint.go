@@ -37,7 +37,7 @@ func Lint(c packet.Content) []Advice {
 	var all []Advice
 	for _, item := range c.Items {
 		l := linter{item: item, words: tokensOf(item.Text), reason: item.Why}
-		if why := foldText(item.Why); why == "" || isListed("no reasons", why) {
+		if why := Fold(item.Why); why == "" || isListed("no reasons", why) {
 			l.reason = "" // There only stands something in its place.
 		}
 		l.lintText(item.Place, item.Text, l.words)
@@ -45,7 +45,7 @@ func Lint(c packet.Content) []Advice {
 		l.lintLog()
 		l.lintReason()
 		l.lintNextStep()
-		if why := foldText(item.Why); item.Kind == packet.ItemAttempt && item.Failed &&
+		if why := Fold(item.Why); item.Kind == packet.ItemAttempt && item.Failed &&
 			(why == "" || isListed("no lessons", why)) {
 			l.addAdvice(item.Place, RuleNoLesson,
 				"Write in \"learned\" why it failed and what to do instead, so that nobody tries it again.")

@@ -49,15 +49,15 @@ func eachWord(text string) iter.Seq[string] {
 	}
 }
 
-// foldText returns s without what a writer may vary at will: case, white space and the marks of a sentence.
-func foldText(s string) string {
+// Fold returns a text without what a writer may vary at will: case, white space and the marks of a sentence.
+func Fold(s string) string {
 	return strings.Join(slices.Collect(eachWord(strings.ToLower(s))), " ")
 }
 
 // sameText says whether two texts say something, and the same once folded.
 func sameText(a, b string) bool {
-	folded := foldText(a)
-	return a != "" && (a == b || folded != "" && folded == foldText(b))
+	folded := Fold(a)
+	return a != "" && (a == b || folded != "" && folded == Fold(b))
 }
 
 // isMark says whether r is a mark of a sentence when it stands at the end of a word.

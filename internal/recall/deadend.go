@@ -11,10 +11,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The bounds of what is compared with an action: rules that it may meet, those first of which it has most; as
@@ -98,7 +98,7 @@ func (r *Recall) Likely(
 		end := DeadEnd{Found: f, Known: knownOf(f), Match: deadend.Match{By: deadend.ByWords, On: f.Hit.Matched}}
 		switch {
 		case isResting(f.Hit, f.Entry.Life): // Questions find it, and it forbids nothing.
-		case foldPlan(f.Entry.Skip().Item) == foldPlan(text):
+		case garden.Fold(f.Entry.Skip().Item) == garden.Fold(text):
 			end.Match.On, end.Match.Sure = strings.Fields(text), deadend.High
 			same = append(same, end)
 		case len(perhaps) < most && (!f.Weak || !sure):
@@ -107,11 +107,6 @@ func (r *Recall) Likely(
 		}
 	}
 	return same, perhaps, err
-}
-
-// foldPlan is what is about to be done as it is compared with a skip: without case, white space and full stop.
-func foldPlan(text string) string {
-	return strings.Trim(words.Fold(strings.Join(strings.Fields(text), " ")), "`'\".! ")
 }
 
 // deadEnds are those of one memory. The index says which rules the action meets; only those are read.

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/citation"
+	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/rank"
@@ -163,16 +165,11 @@ func (t *telling) addKnown(k briefing.Known) {
 // elsewhere.
 func gistOf(k briefing.Known, to replay.Reading) string {
 	text, _ := k.Text.For(to)
-	words := strings.Fields(strings.ToLower(text))
-	for i, word := range words {
-		if plain := strings.Trim(word, ".,;:!?\"'`()[]"); plain != "" {
-			words[i] = plain
-		}
-	}
+	text = cmp.Or(garden.Fold(text), text)
 	if k.Section == briefing.Skips || k.Section == briefing.Failed || k.Kind == packet.ItemAttempt {
-		return "not " + strings.Join(words, " ")
+		return "not " + text
 	}
-	return strings.Join(words, " ")
+	return text
 }
 
 // currentIdentity leaves out what somebody said of himself before the last time. What was said in this

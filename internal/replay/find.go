@@ -71,18 +71,33 @@ func (r *Reader) FindAny(ctx context.Context, spec string) (Entry, error) {
 	if _, ok := Nth(spec); ok {
 		return r.Find(ctx, spec)
 	}
-	ref, err := r.lookupAmong(ctx, append(refs.Telling(), refs.Events), spec)
-	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
-		e, ownErr := r.findOwn(ctx, spec)
-		if errors.Is(ownErr, ErrNotFound) {
-			return Entry{}, err
-		}
-		return e, ownErr
-	}
+	ref, err := r.locate(ctx, append(refs.Telling(), refs.Events), spec)
 	if err != nil {
 		return Entry{}, err
 	}
 	return r.readNamed(ctx, ref)
+}
+
+// locate finds the one record of some kinds that spec names, or the packet that brought that id along, without
+// reading it.
+func (r *Reader) locate(ctx context.Context, kinds []refs.Kind, spec string) (refs.Ref, error) {
+	var e Entry
+	var err error
+	if _, nth := Nth(spec); nth {
+		e, err = r.Find(ctx, spec)
+	} else {
+		ref, missing := r.lookupAmong(ctx, kinds, spec)
+		if !errors.Is(missing, ErrNotFound) || errors.Is(missing, ErrPurged) {
+			return ref, missing
+		}
+		if e, err = r.findOwn(ctx, spec); errors.Is(err, ErrNotFound) {
+			err = missing // It need not have been a packet.
+		}
+	}
+	if err != nil {
+		return refs.Ref{}, err
+	}
+	return r.opts.Store.Lookup(ctx, refs.Name{Kind: refs.Packets, ID: e.ID, Private: e.Store == OfClone})
 }
 
 // readNamed reads the record that was asked for; an error says which ref it lies in.
@@ -258,19 +273,8 @@ func (r *Reader) IsHere(ctx context.Context, kind refs.Kind, id packet.ID) bool 
 // Identify returns the name of the record that spec names, of a kind that says something. One that is withheld,
 // or that nobody can read, can still be named by its id.
 func (r *Reader) Identify(ctx context.Context, spec string) (refs.Name, error) {
-	missing := error(nil)
-	if _, ok := Nth(spec); !ok {
-		ref, err := r.lookupAmong(ctx, refs.Telling(), spec)
-		if !errors.Is(err, ErrNotFound) {
-			return ref.Name, err
-		}
-		missing = err
-	}
-	e, err := r.Find(ctx, spec)
-	if errors.Is(err, ErrNotFound) && missing != nil {
-		return refs.Name{}, missing // It need not have been a packet.
-	}
-	return refs.Name{Kind: refs.Packets, ID: e.ID, Private: e.Store == OfClone}, err
+	ref, err := r.locate(ctx, refs.Telling(), spec)
+	return ref.Name, err
 }
 
 // lookupAmong finds the one record of some kinds that spec names.
@@ -319,32 +323,15 @@ func (r *Reader) Targets(ctx context.Context, specs []string) ([]check.Target, e
 
 // TargetOf finds one record. One that nobody can read is found by its id.
 func (r *Reader) TargetOf(ctx context.Context, spec string) (check.Target, error) {
-	if _, ok := Nth(spec); !ok {
-		for _, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events} {
-			ref, err := r.LookupAny(ctx, kind, spec)
-			if err == nil {
-				return check.Target{Ref: ref, Name: ref.Full()}, nil
-			}
-			if read, ok := errors.AsType[*ReadError](err); ok && IsUnreadable(err) {
-				name, _ := refs.ParseName(read.Ref)
-				return check.Target{
-					Ref: refs.Ref{Name: name}, Name: read.Ref, Flaw: check.RuleObject,
-					Why: refs.Flaw(err),
-				}, nil
-			}
-			if !errors.Is(err, ErrNotFound) {
-				return check.Target{}, err
-			}
-		}
-	}
-	e, err := r.Find(ctx, spec)
-	if _, nth := Nth(spec); errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) && !nth {
-		err = missingError("record", spec) // It need not have been a packet.
+	ref, err := r.locate(ctx, append(refs.Telling(), refs.Events), spec)
+	if read, ok := errors.AsType[*ReadError](err); ok && IsUnreadable(err) {
+		name, _ := refs.ParseName(read.Ref)
+		return check.Target{
+			Ref: refs.Ref{Name: name}, Name: read.Ref, Flaw: check.RuleObject, Why: refs.Flaw(err),
+		}, nil
 	}
 	if err != nil {
 		return check.Target{}, err
 	}
-	ref, err := r.opts.Store.Lookup(ctx,
-		refs.Name{Kind: refs.Packets, ID: e.ID, Private: e.Store == OfClone})
-	return check.Target{Ref: ref, Name: ref.Full()}, err
+	return check.Target{Ref: ref, Name: ref.Full()}, nil
 }
