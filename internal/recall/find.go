@@ -276,30 +276,30 @@ func (r *Recall) glanceAt(ctx context.Context, hits []index.Hit) *replay.Glance 
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	var events []string
-	var err error
-	switch {
-	case len(ids) == 0:
-	case r.fresh:
-		events, err = r.index.Events(ctx, ids)
-	default: // An index that another process writes may lack the newest of them, so that all are read.
-		var listed []index.Listed
-		listed, err = r.memory.Source().Listing(ctx)
-		for _, l := range listed {
-			if path.Base(path.Dir(l.Ref)) == eventNames && !l.Aside {
-				events = append(events, l.Ref)
-			}
-		}
-	}
 	r.seen = map[string]replay.Entry{}
-	var g *replay.Glance
-	if !r.noteFault(err) {
-		g, err = r.memory.Glance(ctx, events)
-	}
+	g, err := r.memory.Glance(ctx, ids, r.findEvents)
 	if r.noteFault(err) {
 		return &replay.Glance{}
 	}
 	return g
+}
+
+// findEvents names the events about some records. An index that another process writes may lack the newest of
+// them, so that all are named.
+func (r *Recall) findEvents(ctx context.Context, ids []string) (events []string, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	if r.fresh {
+		return r.index.Events(ctx, ids)
+	}
+	listed, err := r.memory.Source().Listing(ctx)
+	for _, l := range listed {
+		if path.Base(path.Dir(l.Ref)) == eventNames && !l.Aside {
+			events = append(events, l.Ref)
+		}
+	}
+	return events, err
 }
 
 // readEntry reads a record as a glance sees it, once for all of its items; not ok where it cannot be read.

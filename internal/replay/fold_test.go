@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -194,10 +195,15 @@ func refsOf(acts []act) []string {
 	return names
 }
 
+// only finds some events, whatever is asked.
+func only(acts []act) func(context.Context, []string) ([]string, error) {
+	return func(context.Context, []string) ([]string, error) { return refsOf(acts), nil }
+}
+
 // glanced is what a reader makes of some events who looks at no others.
 func (s shelf) glanced(acts []act) map[string]shown {
 	s.t.Helper()
-	g, err := s.open().Glance(s.t.Context(), refsOf(acts))
+	g, err := s.open().Glance(s.t.Context(), nil, only(acts))
 	if err != nil {
 		s.t.Fatal(err)
 	}

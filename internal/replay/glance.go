@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -14,21 +15,48 @@ type Glance struct {
 	state  State
 }
 
-// Glance reads events by their full names. They have to be all that speak of the records in question, and of
-// each other.
-func (r *Reader) Glance(ctx context.Context, events []string) (*Glance, error) {
-	all := make([]refs.Ref, 0, len(events))
-	for _, full := range events {
-		ref, err := r.resolveName(ctx, full)
-		if IsUnreadable(err) {
-			continue
+// Glance reads the events about some records, and of each other, which find names by these ids: those, too, about
+// what takes the place of one, for of two that say that each takes the place of the other, the later counts.
+func (r *Reader) Glance(ctx context.Context, ids []string,
+	find func(ctx context.Context, ids []string) (events []string, err error),
+) (*Glance, error) {
+	events, err := find(ctx, ids)
+	for range longestCircle {
+		var all []refs.Ref
+		for _, full := range events {
+			ref, err := r.resolveName(ctx, full)
+			if IsUnreadable(err) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, ref)
 		}
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, ref)
+		s, err := r.foldThese(ctx, all)
+		if err != nil {
+			return nil, err
+		}
+		asked := len(ids)
+		for _, id := range ids {
+			if next := string(s.Lives[packet.ID(id)].Superseded); next != "" && !slices.Contains(ids, next) {
+				ids = append(ids, next)
+			}
+		}
+		had := len(events)
+		if len(ids) > asked {
+			if events, err = find(ctx, ids); err != nil {
+				return nil, err
+			}
+		}
+		if len(events) == had {
+			return &Glance{reader: r, state: *s}, nil
+		}
 	}
-	s, err := r.foldThese(ctx, all)
+	s, err := r.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}

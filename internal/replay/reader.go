@@ -9,7 +9,6 @@ package replay
 import (
 	"context"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -116,28 +115,20 @@ func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*State, error) 
 	for _, id := range ids {
 		asked = append(asked, string(id))
 	}
-	for range longestCircle {
-		names, ok := r.view.Events(ctx, asked)
-		if !ok {
-			r.view = nil
-			return r.Fold(ctx)
-		}
-		g, err := r.Glance(ctx, names)
-		if err != nil {
-			return nil, err
-		}
-		before := len(asked)
-		for _, id := range asked { // Of two that say that each takes the place of the other, one counts.
-			if next := string(g.state.Lives[packet.ID(id)].Superseded); next != "" &&
-				!slices.Contains(asked, next) {
-				asked = append(asked, next)
-			}
-		}
-		if len(asked) == before {
-			return &g.state, nil
-		}
+	known := true
+	g, err := r.Glance(ctx, asked, func(ctx context.Context, ids []string) ([]string, error) {
+		names, ok := r.view.Events(ctx, ids)
+		known = known && ok
+		return names, nil
+	})
+	if !known {
+		r.view = nil
+		return r.Fold(ctx)
 	}
-	return r.Fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &g.state, nil
 }
 
 // listRefs yields the records of a list, the newest first by id: those that a view names for its filters, or
