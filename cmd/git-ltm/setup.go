@@ -394,8 +394,20 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 		if err := u.Fix(repo); err != nil {
 			return u, err
 		}
+		moved := here && u.Remote == was.Remote && u.URL != was.URL && u.Trust == upstream.Remote &&
+			!slices.ContainsFunc(config.Remotes(), func(name string) bool { // It has another name now.
+				other, _ := upstream.At(config, name)
+				return other.URL == was.URL
+			})
+		if moved {
+			e.hintf("%s moved: what %s delivered counts as delivered by it, and is sent there", u.Remote, was.URL)
+		}
 		err = e.useMemory(ctx, func(m *memory.Memory) error {
-			return errors.Join(remote.LearnStoreOf(ctx, m, u), m.Judge().LearnAuthors(ctx))
+			var failed error
+			if moved {
+				failed = remote.Moved(m, was.URL, u.URL)
+			}
+			return errors.Join(failed, remote.LearnStoreOf(ctx, m, u), m.Judge().LearnAuthors(ctx))
 		})
 	}
 	o.done.Remote = &command.SetupRemote{

@@ -289,6 +289,9 @@ func (n *Intake) Delivered(names []string, address string) {
 	n.opts.Seen.Deliver(names, address, n.opts.Now())
 }
 
+// Readdressed writes down that a remote moved from one effective URL to another.
+func (n *Intake) Readdressed(from, to string) error { return n.opts.Seen.Readdress(from, to) }
+
 // DeliveredBy is the effective URL of the remote that delivered a record which this clone did not make, "" for a
 // bundle; not ok where that was not written down.
 func (n *Intake) DeliveredBy(name refs.Name) (address string, ok bool) {

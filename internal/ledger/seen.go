@@ -278,6 +278,20 @@ func (s *Seen) Deliver(names []string, address string, at time.Time) {
 	}
 }
 
+// Readdress lets what a remote delivered by one address count as delivered by another one: it moved.
+func (s *Seen) Readdress(from, to string) error {
+	for e, err := range s.notes.All() {
+		if err != nil {
+			return err
+		}
+		seconds, address, _ := strings.Cut(e.Value, " ")
+		if strings.HasPrefix(e.Key, "delivery/") && address == upstream.Address(from) {
+			s.notes.Note(e.Key, seconds+" "+upstream.Address(to))
+		}
+	}
+	return nil
+}
+
 // Delivery says which remote delivered a record, and when; not ok where that was not written down.
 func (s *Seen) Delivery(name refs.Name) (address string, at time.Time, ok bool) {
 	id, ok := s.notes.Find("from/" + KeyOf(name))

@@ -11,8 +11,10 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/upstream"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // An exchange that takes many records collects its garbage at once when the process has so much memory of all
@@ -95,6 +97,16 @@ func (x *exchange) noteDelivery(ctx context.Context) error {
 		return err
 	}
 	return LearnStore(ctx, x.memory, u, x.out.Pulled)
+}
+
+// Moved lets what a remote delivered by one address count as delivered by the one to which it moved. The index
+// knows authors by the address, and is made again.
+func Moved(m *memory.Memory, from, to string) error {
+	err := m.Intake().Readdressed(from, to)
+	if err == nil {
+		err = view.StateFile(view.In(m.Repo().Local())).Remove()
+	}
+	return err
 }
 
 // listMissing are the refs that the remote holds and this clone does not, of those that this exchange wants.
