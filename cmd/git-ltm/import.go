@@ -34,6 +34,7 @@ type importOptions struct {
 	Format string
 	Remaps []string
 	Share  bool
+	Mine   bool
 
 	remap foreign.Remap
 }
@@ -65,7 +66,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 			return usagef("%q is no git bundle", reply.Word(source))
 		case is && len(sources) > 1:
 			return usagef("the bundle %q is imported alone", reply.Word(source))
-		case is && (o.Redact || o.Private || o.Share || o.Sign || o.NoSign || len(o.Remaps) > 0):
+		case is && (o.Redact || o.Private || o.Share || o.Mine || o.Sign || o.NoSign || len(o.Remaps) > 0):
 			return usagef("a bundle is taken as it is, with --dry-run and --json alone")
 		case is:
 			return importBundle(ctx, e, syncOptions{DryRun: o.DryRun}, source)
@@ -81,6 +82,9 @@ func (o *importOptions) check(e *env, sources []string) error {
 	wrong.when(err != nil && o.Format != "" && o.Format != bundleFormat, "--format takes one of %s", importFormats)
 	wrong.when(o.Format == bundleFormat && len(sources) == 1 && sources[0] == standardInput,
 		"a bundle is read from a file, and not from standard input")
+	if o.Mine && !e.isPerson() {
+		wrong = append(wrong, errors.New("--mine is for a person at a terminal: this clone answers for what it takes in"))
+	}
 	for _, text := range o.Remaps {
 		wrong = append(wrong, o.addRemap(text))
 	}
@@ -627,8 +631,7 @@ func (g *gathering) addSource(s source) error {
 	for _, text := range read.Notes {
 		g.remarks = append(g.remarks, command.Remark{Source: s.name, Text: text})
 	}
-	_, byAgent := agent.InShellOf(g.env.getenv)
-	byPerson := g.env.isTerminal(g.env.stderr) && !byAgent
+	byPerson := g.env.isPerson()
 	for _, d := range read.Drafts {
 		suffix := string(d.ID[len(d.ID)-len(packet.DerivedSuffix("")):])
 		if _, ok := g.here[suffix]; !ok {
@@ -647,13 +650,26 @@ func (g *gathering) addSource(s source) error {
 		// This clone does not answer for another record that was made elsewhere, and least of all for what an event
 		// there says became of others.
 		ours, nameless := strings.HasPrefix(d.Key, "ltm:"), strings.HasPrefix(d.Key, "ltm::")
-		made := !ours || (nameless || byPerson && d.Ref == "" && d.Tag == nil) && d.Kind != packet.KindEvent
+		made := !ours || (nameless || byPerson && d.Ref == "" && d.Tag == nil) && d.Kind != packet.KindEvent ||
+			g.opts.Mine && d.Tag == nil && g.isMine(d)
 		g.drafts, g.notes = append(g.drafts, d), append(g.notes, notes)
 		g.brought = append(g.brought, accept.Brought{
 			Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: made,
 		})
 	}
 	return nil
+}
+
+// isMine tells whether a record says that who imports it wrote it.
+func (g *gathering) isMine(d foreign.Draft) bool {
+	rec, err := packet.Parse(d.Data, packet.Draft)
+	return err == nil && g.me != "" && rec.AuthorHuman() == g.me
+}
+
+// isPerson tells whether a person runs the command at a terminal, and no agent in its shell.
+func (e *env) isPerson() bool {
+	_, byAgent := agent.InShellOf(e.getenv)
+	return e.isTerminal(e.stderr) && !byAgent
 }
 
 // authorOf is who wrote what names nobody, of a source that somebody committed: they, but where it is signed, who
