@@ -127,6 +127,7 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 			" lists no memory; whether it hides what was purged cannot be seen from here")
 	}
 	tellKept(e, out)
+	tellHeirs(e, out.Heirs)
 	if len(out.Elsewhere) > 0 {
 		e.hint(fmt.Sprintf("not sent, since another remote or a bundle brought it, and nobody here vouches for it: %s; "+
 			"to send some of it: git ltm sync %s ID", remote.CountNames(out.Elsewhere), told.Remote))
@@ -315,6 +316,15 @@ func tellWithheld(e *env, all []remote.Withheld) {
 			names += fmt.Sprintf(" and %d more", more)
 		}
 		e.warnf(line, names)
+	}
+}
+
+// tellHeirs names what takes the place of records that were purged.
+func tellHeirs(e *env, heirs []packet.ID) {
+	for _, id := range heirs {
+		short := briefing.ShortID(id)
+		e.warnf("%s takes the place of a record that was purged, and may say the same: git ltm show %s, and "+
+			"git ltm purge %s", short, short, short)
 	}
 }
 

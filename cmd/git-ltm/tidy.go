@@ -501,6 +501,7 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 		e.hint("change the secret, if it was one: whoever fetched it has it, and hosts may hand it " +
 			"out by its hash for some time")
 	}
+	tellHeirs(e, done.Heirs)
 	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
 		e.hintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
 			command.Counted(n, "draft"))

@@ -33,6 +33,7 @@ type Outcome struct {
 	Already []packet.ID `json:"already"` // these were purged before
 	Unknown []packet.ID `json:"unknown"` // no such record is here; the tombstone holds all the same
 	Refs    []string    `json:"refs"`    // the refs that were taken out, of every kind
+	Heirs   []packet.ID `json:"-"`       // what takes their place, and may say the same
 }
 
 // Purge removes records for good: a tombstone is stored, and then everything of them is taken out of this
@@ -121,6 +122,7 @@ func (g *Purges) planPurge(ctx context.Context,
 		}
 	}
 	p.About = s.About(all, func(replay.Entry) bool { return true })
+	p.Heirs = s.Heirs(all)
 	return p, append(all, p.About...), s, errors.Join(problems...)
 }
 
@@ -188,8 +190,9 @@ func (g *Purges) eraseRecords(ctx context.Context, ids []packet.ID) ([]string, e
 
 // Burial is what became of records that were purged elsewhere.
 type Burial struct {
-	Gone   []string // full names of refs that were taken out
-	Hidden []string // those of them whose records wait in quarantine for an answer
+	Gone   []string    // full names of refs that were taken out
+	Hidden []string    // those of them whose records wait in quarantine for an answer
+	Heirs  []packet.ID // what takes the place of the others, and may say the same
 }
 
 // Bury takes out what is still here of records that were purged elsewhere. What this clone made or
@@ -220,6 +223,12 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 		}
 		if err == nil {
 			b.Gone, err = g.eraseRecords(ctx, append(erased, unsaidOf(s, erased)...))
+			var gone []packet.ID
+			for _, ref := range b.Gone {
+				name, _ := refs.Parse(ref)
+				gone = append(gone, name.ID)
+			}
+			b.Heirs = s.Heirs(gone)
 			b.Gone = append(b.Gone, b.Hidden...)
 			slices.Sort(b.Gone)
 		}

@@ -81,9 +81,10 @@ type Outcome struct {
 	// those of them that wait in quarantine, because the purge is not trusted here
 	Hidden []string `json:"hidden"`
 	// gone from the remote afterwards, because they were purged or lie in an archive there
-	Deleted  []string   `json:"deleted"`
-	Withheld []Withheld `json:"withheld"`
-	Young    int        `json:"-"` // records that stayed because they are young
+	Deleted  []string    `json:"deleted"`
+	Withheld []Withheld  `json:"withheld"`
+	Young    int         `json:"-"` // records that stayed because they are young
+	Heirs    []packet.ID `json:"-"` // what takes the place of records that were removed here
 	// what stayed because another remote delivered it, or speaks of nothing else
 	Elsewhere []string `json:"-"`
 	Listed    string   `json:"-"` // the sum of what the remote listed when it began

@@ -80,7 +80,7 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.out.Removed, x.out.Hidden = lostRefs(buried.Gone), lostRefs(buried.Hidden)
+	x.out.Removed, x.out.Hidden, x.out.Heirs = lostRefs(buried.Gone), lostRefs(buried.Hidden), buried.Heirs
 	return x.lookHere(ctx)
 }
 

@@ -266,6 +266,17 @@ func (s *State) After(targets []packet.ID, now time.Time) time.Time {
 // lastYear is the last one that a time can state.
 const lastYear = 9999
 
+// Heirs returns the records that take the place of some that go, and stay: an edit may say what was to go.
+func (s *State) Heirs(gone []packet.ID) (all []packet.ID) {
+	for _, id := range gone {
+		next := s.Lives[id].Superseded
+		if next != "" && s.Purged[next].Event == "" && !slices.Contains(gone, next) && !slices.Contains(all, next) {
+			all = append(all, next)
+		}
+	}
+	return all
+}
+
 // About returns those of some events that speak of nothing but records that go, or put only those in the place of
 // others. What they say in words was taken from these, or is about them.
 func (s *State) About(gone []packet.ID, among func(Entry) bool) []packet.ID {
