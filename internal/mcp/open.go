@@ -116,7 +116,7 @@ var errRelative = errors.New("a repository is named by an absolute path")
 // is written into a repository that nobody meant; given is false only for the last.
 func (c *call) findDirectory(ctx context.Context) (dir string, given bool, err error) {
 	var named struct{ Repo string }
-	if err := c.args.readInto(&named); err != nil {
+	if err := json.Unmarshal(c.args, &named); err != nil {
 		return "", false, err
 	}
 	if repo := named.Repo; repo != "" {

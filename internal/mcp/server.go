@@ -95,7 +95,7 @@ type call struct {
 	connection *connection
 	from       *client // who calls
 
-	args  arguments
+	args  json.RawMessage // an object that fits the schema of the tool
 	m     *memory.Memory
 	rules *scan.Rules // what is told is cleaned by; nil are the built-in ones
 	notes []string
@@ -220,7 +220,7 @@ func privateResult(result body) body {
 
 // answerKnown answers the calls that clients make once they are known.
 func (c *connection) answerKnown(ctx context.Context, who *client, m message) (body, *fault) {
-	one := &call{server: c.server, connection: c, from: who}
+	one := &call{server: c.server, connection: c, from: who, args: json.RawMessage("{}")}
 	switch m.method {
 	case methodDiscover:
 		return privateResult(body{

@@ -52,7 +52,7 @@ type runner func(ctx context.Context, c *call) (answer, error)
 func withArguments[T any](run func(context.Context, *call, T) (answer, error)) runner {
 	return func(ctx context.Context, c *call) (answer, error) {
 		var in T
-		if err := c.args.readInto(&in); err != nil {
+		if err := json.Unmarshal(c.args, &in); err != nil {
 			return answer{}, err
 		}
 		return run(ctx, c, in)
@@ -75,17 +75,6 @@ func (c *call) callTool(ctx context.Context, params fields) (body, *fault) {
 		}
 		return c.inMemory(ctx, run)
 	}))
-}
-
-// arguments are what a tool was called with. They fit its schema.
-type arguments json.RawMessage
-
-// readInto reads the arguments.
-func (a arguments) readInto(into any) error {
-	if len(a) == 0 {
-		return nil
-	}
-	return json.Unmarshal(a, into)
 }
 
 // ofCall are the arguments of a call of note that are not of one note.
@@ -121,7 +110,7 @@ type schema struct {
 
 // readArguments reads what a tool was called with. A member that is null says nothing, as models
 // often have it.
-func readArguments(raw json.RawMessage, tool string) (arguments, error) {
+func readArguments(raw json.RawMessage, tool string) (json.RawMessage, error) {
 	if said := bytes.TrimSpace(raw); len(said) == 0 || string(said) == "null" {
 		raw = []byte("{}")
 	}

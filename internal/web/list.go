@@ -11,7 +11,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -39,6 +38,38 @@ type listed struct {
 	About    []field // what a packet continues, and what a skip is about
 }
 
+// A list is a page of records of one sort.
+type list struct {
+	name, title string
+	lead        string
+	query       replay.Query
+}
+
+// lists are those that lead to all records.
+func lists() []list {
+	return []list{
+		{timelineName, "Timeline", "", replay.Query{Kind: packet.KindPacket}},
+		{
+			notesName, "Notes",
+			"Small facts that outlive a session: decisions, pitfalls, preferences, ways of doing things.",
+			replay.Query{Kind: packet.KindNote, Notes: noteKinds()},
+		},
+		{
+			tasksName, "Tasks", "What is to be done, as later events left it.",
+			replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}},
+		},
+		{
+			skipsName, "Skips", "What not to do for a while. Agents are warned before they do it again.",
+			replay.Query{Kind: packet.KindSkip},
+		},
+	}
+}
+
+// holds tells whether a record stands on a list.
+func (l list) holds(x exhibit) bool {
+	return x.Kind() == l.query.Kind && (len(l.query.Notes) == 0 || slices.Contains(l.query.Notes, x.Note().Kind))
+}
+
 // A choice narrows a list.
 type choice struct {
 	Text, Href string
@@ -51,17 +82,23 @@ type field struct{ Name, Text string }
 // everything is what a query says to see what lists leave out.
 const everything = "1"
 
-func (s *shelf) listView(ctx context.Context, name string, query url.Values) (view, error) {
+func (s *shelf) listView(ctx context.Context, of list, query url.Values) (view, error) {
 	number, err := pageOf(query)
 	if err != nil {
 		return view{}, err
 	}
-	narrow, l := "kind", listing{All: query.Get("all") == everything, Empty: "There are none here."}
+	l := listing{All: query.Get("all") == everything, Empty: "There are none here.", Lead: of.lead}
+	name, q, narrow := of.name, of.query, "kind"
 	if name == timelineName {
 		narrow = "branch"
 	}
 	to := query.Get(narrow)
-	q := listQuery(name, to)
+	switch {
+	case name == timelineName:
+		q.Branch = to
+	case name == notesName && slices.Contains(noteKinds(), to):
+		q.Notes = []string{to}
+	}
 	q.Hidden = l.All
 	entries, more, err := takePage(s.memory.List(ctx, q), number)
 	if err != nil {
@@ -76,20 +113,14 @@ func (s *shelf) listView(ctx context.Context, name string, query url.Values) (vi
 	}
 	l.Toggle = toggleHref(name, l.All, narrow, to)
 	l.Pages = pagesOf(name, number, more, narrow, to, "all", query.Get("all"))
-	title := strings.TrimSuffix(name, pageSuffix)
 	switch name {
 	case timelineName:
-		title, l.Branch, l.Of = "timeline", cutLine(to, nameColumns), "Branches"
+		l.Branch, l.Of = cutLine(to, nameColumns), "Branches"
 		l.Choices = branchChoices(exhibits, to, query.Get("all"))
 		l.Empty = "There is no packet here yet. 'git ltm save' stores one, and 'git ltm sync' brings those of a " +
 			"remote."
 	case notesName:
 		l.Choices, l.Of = kindChoices(name, to), "Kinds of notes"
-		l.Lead = "Small facts that outlive a session: decisions, pitfalls, preferences, ways of doing things."
-	case tasksName:
-		l.Lead = "What is to be done, as later events left it."
-	default:
-		l.Lead = "What not to do for a while. Agents are warned before they do it again."
 	}
 	for _, x := range exhibits {
 		c := listed{card: s.cardOf(x)}
@@ -116,25 +147,7 @@ func (s *shelf) listView(ctx context.Context, name string, query url.Values) (vi
 	if number > 1 {
 		l.Empty = "There is nothing further back."
 	}
-	title = strings.ToUpper(title[:1]) + title[1:]
-	return view{template: "list", title: cmp.Or(l.Branch, title), tab: name, body: l}, nil
-}
-
-// listQuery asks for what stands on a list.
-func listQuery(name, kind string) replay.Query {
-	switch name {
-	case timelineName:
-		return replay.Query{Filter: index.Filter{Branch: kind}}
-	case tasksName:
-		return replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}}
-	case skipsName:
-		return replay.Query{Kind: packet.KindSkip}
-	}
-	notes := noteKinds()
-	if slices.Contains(notes, kind) {
-		notes = []string{kind}
-	}
-	return replay.Query{Kind: packet.KindNote, Notes: notes}
+	return view{template: "list", title: cmp.Or(l.Branch, of.title), tab: name, body: l}, nil
 }
 
 // noteKinds are the kinds of notes, without tasks, which have a list of their own.

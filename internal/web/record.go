@@ -87,18 +87,12 @@ func (s *shelf) recordView(ctx context.Context, id string) (view, error) {
 
 // tabOf is the list that a record stands on.
 func tabOf(x exhibit) string {
-	switch {
-	case x.Kind() == packet.KindPacket:
-		return timelineName
-	case x.Kind() == packet.KindSkip:
-		return skipsName
-	case x.Note().Kind == packet.NoteTask:
-		return tasksName
-	case x.Kind() == packet.KindNote:
-		return notesName
-	default:
-		return ""
+	for _, l := range lists() {
+		if l.holds(x) {
+			return l.name
+		}
 	}
+	return ""
 }
 
 // describeRecord is what a record says, and who says so: as 'git ltm show' describes it. Of a withheld one it is

@@ -10,6 +10,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -140,16 +141,15 @@ func (s *shelf) viewOf(ctx context.Context, name string, query url.Values) (view
 	if id, ok := strings.CutPrefix(name, recordsPath); ok {
 		return s.recordView(ctx, strings.TrimSuffix(id, pageSuffix))
 	}
-	switch name {
-	case "":
-		return s.listView(ctx, timelineName, query)
-	case timelineName, notesName, tasksName, skipsName:
-		return s.listView(ctx, name, query)
-	case recallName:
-		return s.recallView(ctx, query.Get("q"))
-	default:
-		return view{}, errNoPage
+	for _, l := range lists() {
+		if l.name == cmp.Or(name, timelineName) {
+			return s.listView(ctx, l, query)
+		}
 	}
+	if name == recallName {
+		return s.recallView(ctx, query.Get("q"))
+	}
+	return view{}, errNoPage
 }
 
 // A shelf is the memory as pages show it: while one request is answered.
@@ -193,11 +193,8 @@ func (s *shelf) packetOf(name string) (packet.ID, bool) {
 // frameOf is what stands around the pages of this memory.
 func (s *shelf) frameOf() frame {
 	f := frame{Name: s.memoryName(), Root: s.root, Branch: s.publicText(s.memory.Repo().Head.Branch)}
-	f.Tabs = []choice{
-		{Text: "Timeline", Href: timelineName},
-		{Text: "Notes", Href: notesName},
-		{Text: "Tasks", Href: tasksName},
-		{Text: "Skips", Href: skipsName},
+	for _, l := range lists() {
+		f.Tabs = append(f.Tabs, choice{Text: l.title, Href: l.name})
 	}
 	return f
 }
