@@ -29,17 +29,16 @@ var errTooInvolved = errors.New("object is too involved to read in process")
 
 // pack is one pack and its index. It is not safe for several goroutines.
 type pack struct {
-	path  string // path ends in ".pack".
-	time  time.Time
-	index *packIndex
-	file  *os.File             // file is nil until it is opened.
-	part  []byte               // part is what was read of it last, from begin on.
-	begin int64                //
-	in    *bytes.Reader        // in is what is inflated.
-	zlib  io.ReadCloser        // zlib is nil until it inflates something.
-	delta []byte               // delta is room for one.
-	made  map[int64]madeObject // made is what stands at some offsets, of what was made last.
-	size  int                  // size is how many bytes that are.
+	path   string // path ends in ".pack".
+	time   time.Time
+	index  *packIndex
+	file   *os.File             // file is nil until it is opened.
+	blocks map[int64][]byte     // blocks are those that were read, by number.
+	in     *bytes.Reader        // in is what is inflated.
+	zlib   io.ReadCloser        // zlib is nil until it inflates something.
+	delta  []byte               // delta is room for one.
+	made   map[int64]madeObject // made is what stands at some offsets, of what was made last.
+	size   int                  // size is how many bytes that are.
 }
 
 // madeObject is an object as it stands at an offset, whole.
@@ -121,22 +120,38 @@ func (p *pack) wayTo(offset int64) (way []part, err error) {
 	return nil, err
 }
 
-// blockSize is of how much of a pack parts are read and kept: what is asked for next lies near, before or behind.
-const blockSize = 4096
+// The bounds of what is kept of a pack that is open.
+const (
+	blockSize  = 4096
+	mostBlocks = 1024
+)
 
-// bytesAt returns the bytes from an offset on, less than size at the end of the pack alone. They hold until
-// others are asked for.
-func (p *pack) bytesAt(at, size int64) ([]byte, error) {
-	if at < p.begin || at+size > p.begin+int64(len(p.part)) {
-		p.begin = at / blockSize * blockSize
-		most := (at+size+blockSize-1)/blockSize*blockSize - p.begin
-		p.part = slices.Grow(p.part[:0], int(most))[:most]
-		n, err := p.file.ReadAt(p.part, p.begin)
-		if p.part = p.part[:n]; err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
+// bytesAt returns the bytes from an offset on, less than size at the end of the pack alone.
+func (p *pack) bytesAt(at, size int64) (found []byte, err error) {
+	for int64(len(found)) < size {
+		from := at + int64(len(found))
+		block, ok := p.blocks[from/blockSize]
+		if !ok {
+			block = make([]byte, blockSize)
+			n, err := p.file.ReadAt(block, from/blockSize*blockSize)
+			if err != nil && !errors.Is(err, io.EOF) {
+				return nil, err
+			}
+			if block = block[:n]; len(p.blocks) >= mostBlocks {
+				clear(p.blocks)
+			}
+			p.blocks[from/blockSize] = block
 		}
+		rest := block[min(from%blockSize, int64(len(block))):]
+		if len(rest) == 0 {
+			break
+		}
+		if found == nil { // Mostly that is all.
+			found = slices.Clip(rest)
+			continue
+		}
+		found = append(found, rest...)
 	}
-	found := p.part[min(at-p.begin, int64(len(p.part))):]
 	return found[:min(size, int64(len(found)))], nil
 }
 

@@ -74,7 +74,9 @@ func (d *packDir) scanPacks() error {
 		if at := slices.IndexFunc(d.packs, func(p *pack) bool { return p.path == path }); at >= 0 {
 			found = append(found, d.packs[at])
 		} else {
-			found = append(found, &pack{path: path, time: info.ModTime(), made: map[int64]madeObject{}})
+			found = append(found, &pack{
+				path: path, time: info.ModTime(), blocks: map[int64][]byte{}, made: map[int64]madeObject{},
+			})
 		}
 	}
 	if len(found) > manyPacks {
