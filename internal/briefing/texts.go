@@ -21,8 +21,8 @@ const AskAtStop = Said + "this session did work and saved nothing of what it lea
 	worthSaving +
 	" Do no other work, and add no more than one short line to your answer."
 
-// AskAgain asks once more where what was written since the last question is committed, or passed a check.
-const AskAgain = Said + "since it was asked to save, this session committed or tested its work. Where less is saved, " +
+// AskAgain asks once more where a session went on since it saved, or was asked to.
+const AskAgain = Said + "this session did more since it saved or was asked to. Where what is saved tells of less, " +
 	worthSaving +
 	" Do no other work, and add no more than one short line to your answer."
 

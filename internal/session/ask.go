@@ -58,7 +58,7 @@ type Question struct {
 	state  *state
 	size   int64 // of the transcript
 	since  time.Time
-	again  bool // it was asked a short while ago, when less was done
+	again  bool // it was asked a short while ago, or saved, when less was done
 }
 
 // Due returns the question for a session that was substantial since it was last asked; nil where it was not,
@@ -93,7 +93,10 @@ func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string
 	if q.since = q.state.asked.at; q.since.IsZero() {
 		q.since = head.Began
 	}
-	if !isSubstantial(work) {
+	if saved, err := packet.ParseID(work.Saved); err == nil && work.EditN > work.SavedN {
+		q.since, q.again = saved.Time().Add(time.Millisecond), true // The work since then is not in it.
+	}
+	if !isSubstantial(work) || now.Sub(q.since).Abs() < askAgain && q.again {
 		return nil, nil
 	}
 	return q, nil
@@ -134,7 +137,9 @@ func isSubstantial(s transcript.Session) bool {
 			plans++
 		}
 	}
-	failed := len(filterItems(s.Commands, func(c transcript.Command) bool { return c.Failed }))
+	failed := len(filterItems(s.Commands, func(c transcript.Command) bool {
+		return c.Failed && !distill.IsSlip(c)
+	}))
 	return len(s.Edited) > mostPlainEdits || failed > mostPlainMishaps || plans > mostPlainPlans ||
 		len(s.Edited) > 0 && distill.HandedOver(s) != "" // What the person said of the next session is for it.
 }

@@ -63,12 +63,17 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 	// Without it, a call is held back once more, or warned of.
 	_ = openState(m.Repo().Local(), of).learnOutcomes(m.Repo(), s.Commands)
 	_ = m.Drafts().Settle(ctx, s.Ended, workedLast(m.Repo(), s.Commands))
+	before := openState(m.Repo().Local(), of)
+	before.loadFile()
 	made, err := distillSession(ctx, m, req, s)
 	if err != nil {
 		return "", err
 	}
 	kept := stateOf(m, made.Draft)
 	kept.loadFile()
+	if kept.saved.After(before.saved) {
+		return "", ErrNothing // A packet was made of it meanwhile, which a model may take minutes for.
+	}
 	if !kept.saved.IsZero() && !made.Draft.Ended.Truncate(time.Millisecond).After(kept.saved) {
 		return "", ErrNothing // A packet was made of it.
 	}
