@@ -58,7 +58,7 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 		if !isFinished(s) && !isCheck(c.Text) {
 			t.said = saidOf(closingWords(s), c)
 		}
-		if isSlip(c) || !t.stays && t.said == "" && isUsual(c) {
+		if IsSlip(c) || !t.stays && t.said == "" && isUsual(c) {
 			continue
 		}
 		for _, next := range ran[i+1 : min(len(ran), i+1+mostInstead)] {
@@ -115,7 +115,7 @@ func unseenFailures(s transcript.Session, x Extra) []transcript.Command {
 	})
 }
 
-// deed is what the last command of a line that does not only look does, and to what.
+// deed is what the last command of a line that does not only look or pretend does, and to what.
 type deed struct {
 	name    string   // the program and the subcommand; "" for nothing
 	objects []string // the parts of what else stands there that is no option and no number
@@ -130,6 +130,8 @@ func deedOf(text string) deed {
 	d, named := deed{name: last[0]}, false
 	for _, w := range last[1:] {
 		switch {
+		case phrases.Has("dry", w):
+			return deed{}
 		case strings.HasPrefix(w, "-") || strings.Contains(w, "="):
 		case !named && bareWord().MatchString(w):
 			d.name += " " + w
@@ -147,11 +149,12 @@ func deedOf(text string) deed {
 // bareWord finds what may be a subcommand.
 var bareWord = words.Compiled(`^[a-z][a-z-]+$`)
 
-// isLike tells whether two commands do the same to much the same: of what they are about, more than half is.
+// isLike tells whether a command does the same as another to much the same: to all that it is about, or more
+// than half of what both are.
 func (d deed) isLike(other deed) bool {
-	shared, least := countShared(d.objects, other.objects), min(len(d.objects), len(other.objects))
+	shared, size := countShared(other.objects, d.objects), len(other.objects)
 	return d.name != "" && d.name == other.name &&
-		(shared*2 > least || len(d.objects)+len(other.objects) == 0)
+		(size == len(d.objects) && size == 0 || size > 0 && shared == size || shared*2 > max(size, len(d.objects)))
 }
 
 // matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold, and
@@ -177,7 +180,7 @@ func isOwn(text string) bool {
 // isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a
 // file of its own. So does one that names a place outside of the work tree.
 func isLocal(c transcript.Command) bool {
-	return c.Exit == notFound || c.Exit == notExecutable || !isSlip(c) && !isUsual(c) &&
+	return c.Exit == notFound || c.Exit == notExecutable || !IsSlip(c) && !isUsual(c) &&
 		(phrases.In("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
 }
 
@@ -223,9 +226,9 @@ const (
 	terminated    = 143
 )
 
-// isSlip tells a failed command that says nothing at all: one that only looked, that somebody ended, that was
+// IsSlip tells a failed command that says nothing at all: one that only looked, that somebody ended, that was
 // mistyped or ours, and a merge, whose conflicts are no dead end.
-func isSlip(c transcript.Command) bool {
+func IsSlip(c transcript.Command) bool {
 	output := strings.ToLower(c.Output)
 	return wasEnded(c) || isOwn(c.Text) || phrases.In("slips", output) || phrases.In("conflicts", output) ||
 		len(deadend.Deeds(plainCommand(c.Text))) == 0

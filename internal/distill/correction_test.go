@@ -249,16 +249,27 @@ func TestFrom_agreements(t *testing.T) {
 // TestFrom_answers: what the person answers to a question that asks which way to go is a decision in their words.
 func TestFrom_answers(t *testing.T) {
 	t.Parallel()
-	const asked = "CI has no tzdata. I can add it to requirements.txt, or to the Dockerfile. "
-	for said, want := range map[string]string{
-		asked + "Which do you prefer?":       "requirements.txt please, we don't control the base image",
-		asked + "Shall I go on with it?":     "",
-		"CI is red. What does it say there?": "",
+	for _, c := range []struct {
+		asked, answer string
+		decides       bool
+	}{
+		{
+			"I can add it to requirements.txt, or to the Dockerfile. Which do you prefer?",
+			"requirements.txt please, we don't control the base image", true,
+		},
+		{"Should I use Redis or Postgres for sessions?", "Postgres", true},
+		{"Should I use Redis or Postgres for sessions?", "neither, use signed cookies", true},
+		{"Shall I delete the old table?", "no, keep it until March", true},
+		{"I could cache it, or index it. What do you think?", "index it", true},
+		{"Should the API return 404 or 410?", "410, and document it", true},
+		{"CI is red. What does it say there?", "the tests of the border, on Windows", false},
+		{"Shall I go on with it?", "the index first", false},
+		{"Shall I go on with it?", "no", false},
 	} {
-		d := packetOf(t, distill.From(talk("Fix the dates of orders", said,
-			"requirements.txt please, we don't control the base image", "It is there now."), distill.Extra{})).Decisions
-		if len(d) != min(len(want), 1) || want != "" && d[0].What != want {
-			t.Errorf("%q: decisions %+v, want %q", said, d, want)
+		d := packetOf(t, distill.From(talk("Fix the dates of orders", c.asked, c.answer, "It is there now."),
+			distill.Extra{})).Decisions
+		if len(d) > 0 != c.decides || c.decides && d[0].What != c.answer {
+			t.Errorf("%q, %q: decisions %+v, want one: %t", c.asked, c.answer, d, c.decides)
 		}
 	}
 }

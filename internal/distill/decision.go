@@ -78,9 +78,7 @@ func (n *notes) addAgreements(s transcript.Session) {
 			made.What, made.Why = proposedBefore(s, p.N, low)
 			made.Why = cmp.Or(made.Why, "the agent proposed it") + " (the person: " + clean.Line(p.Text) + ")"
 			origin = "the agent proposed it, and the person agreed"
-		case AsksPerson(asked) && phrases.Begins("questions", strings.ToLower(lastQuestion(asked))) &&
-			len(words.Fields(low)) <= mostCorrecting && countShared(stemsOf(low), stemsOf(asked)) > 0 &&
-			!strings.Contains(low, "?"):
+		case answersQuestion(asked, low):
 			made.What, made.Why, origin = clean.Line(p.Text), "answer to: "+lastQuestion(asked), "answer"
 		}
 		if made.What != "" && !isTakenBack(s, p.N, made.What) {
@@ -89,6 +87,18 @@ func (n *notes) addAgreements(s transcript.Session) {
 			}, origin)
 		}
 	}
+}
+
+// answersQuestion tells an answer that says no and more, or takes up words of a question that asks which way
+// to go.
+func answersQuestion(asked, answer string) bool {
+	all, sentences := words.Fields(answer), sentencesOf(asked)
+	if len(all) == 0 || len(all) > mostCorrecting || len(sentences) == 0 || strings.Contains(answer, "?") {
+		return false
+	}
+	question := strings.ToLower(sentences[len(sentences)-1])
+	return strings.HasSuffix(question, "?") && (len(all) >= leastShared && phrases.Has("refusing", all[0]) ||
+		phrases.Begins("questions", question) && countShared(stemsOf(answer), stemsOf(asked)) > 0)
 }
 
 // addChoices takes over what the agent chose itself, and said why when it closed a turn: "I kept one index
@@ -321,6 +331,9 @@ func lastingDemand(text string) string {
 	if at := strings.Index(low, "make sure"); at >= 0 && phrases.In("lasting", " "+low[at:]+" ") {
 		return text[at:]
 	}
+	if phrases.In("reproaches", low) {
+		return ""
+	}
 	if phrases.Begins("keeps", low) && phrases.In("as it is", low) || phrases.In("for good", low) {
 		return text
 	}
@@ -332,6 +345,7 @@ func lastingDemand(text string) string {
 func forbidsForGood(text string) bool {
 	all := words.Fields(text)
 	if len(all) < 3 || slices.Contains(all, "yet") || slices.Contains(all, "now") ||
+		phrases.Begins("now only", strings.ToLower(text)) && slices.ContainsFunc(all, isPronoun) ||
 		containsAny(strings.ToLower(text), []string{"let me know", "tell me"}) {
 		return false
 	}
@@ -339,6 +353,9 @@ func forbidsForGood(text string) bool {
 	return refusesThing().MatchString(text) || saysEver().MatchString(text) ||
 		m != nil && !phrases.Has("idle", strings.ToLower(m[1])) && !reporting().MatchString(text)
 }
+
+// isPronoun tells a word that names something at hand.
+func isPronoun(word string) bool { return phrases.Has("pronouns", word) }
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (

@@ -85,8 +85,15 @@ func ownSentences(p transcript.Said) []string {
 	if len(words.Fields(p.Text)) > mostAsking {
 		return nil
 	}
-	return sentencesOf(beforeQuote(p.Text))
+	text := beforeQuote(p.Text)
+	if m := correcting().FindStringIndex(text); m != nil { // What they meant counts.
+		text = text[m[1]:]
+	}
+	return sentencesOf(text)
 }
+
+// correcting finds the words with which a person corrects what they just said.
+var correcting = words.Compiled(`(?i)\bi mean(?:t)?[:,]? +`)
 
 // mostAsking is how many words a prompt has that a person wrote. What is longer was pasted, and demands
 // what others want of somebody else.

@@ -148,6 +148,16 @@ func TestFrom_remembered(t *testing.T) {
 			}
 		}
 	}
+	for said, want := range map[string]string{
+		"always the same error, hm": "", "always nice to see green tests": "", "don't delete it, rename it": "",
+		"You should never have touched main.py": "", "don't use sed for this edit, use the editor": "",
+		"Never rename it. Sorry, I meant: never remove it.": "never remove it.",
+	} {
+		got := sketch(t, append([]string{"u: Rework the footer", "e: a.py", "a: It is in.", "u: " + said}, work...)...)
+		if strings.Join(got.Constraints, "|") != want {
+			t.Errorf("%q: constraints %q, want %q", said, got.Constraints, want)
+		}
+	}
 	for _, none := range []string{"The demo is tomorrow, fix the date", "Guten Morgen, mach bitte weiter"} {
 		if p := sketch(t, append([]string{"u: " + none}, work...)...); p.NextStep != packet.NoNextStep {
 			t.Errorf("%q: next step %q", none, p.NextStep)
@@ -236,6 +246,15 @@ func TestFrom_lostFailures(t *testing.T) {
 				"+: pip install -r requirements.txt --break-system-packages", "+: pytest", "a: All is well.",
 			}, "",
 		},
+		"it only pretended": {
+			[]string{"-: bin/repair orders => locked", "+: bin/repair --dry-run orders", "a: I looked into it."}, "",
+		},
+		"it only looked": {
+			[]string{
+				"-: docker compose exec db repair-orders => locked", "+: docker compose exec db ls", "a: I looked into it.",
+			}, "",
+		},
+		"another package": {[]string{"-: pip install pytz => no", "+: pip install tzdata", "a: I looked into it."}, ""},
 		"a reason that stays": {
 			[]string{
 				"-: git push origin main => remote: error: GH006: Protected branch update failed",
