@@ -390,10 +390,10 @@ func (r *Arrivals) Note(ctx context.Context, names, removed []string, remote str
 	if err != nil {
 		return err
 	}
-	came := map[packet.ID]bool{}
+	came, isNew := map[packet.ID]bool{}, map[string]bool{}
 	for _, full := range names {
 		if name, ok := refs.ParseName(full); ok {
-			came[name.ID] = true
+			came[name.ID], isNew[full] = true, true
 		}
 	}
 	taken := map[packet.ID][]packet.ID{} // by the purge
@@ -406,7 +406,7 @@ func (r *Arrivals) Note(ctx context.Context, names, removed []string, remote str
 	}
 	by := r.newReaching()
 	for _, e := range s.events {
-		if e.Made || e.Verdict.Standing.Vouched() || !slices.Contains(names, e.Ref) || r.reader.isWaiting(e.ID) {
+		if e.Made || e.Verdict.Standing.Vouched() || !isNew[e.Ref] || r.reader.isWaiting(e.ID) {
 			continue
 		}
 		done := taken[e.ID]
