@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -118,7 +119,8 @@ func (u *Auditor) unrecorded(ctx context.Context, remote, ref, object string) ([
 	return []check.Target{check.OddTarget(name, root)}, nil
 }
 
-// checkHeld asks a remote for its records and brings them into the tracking refs.
+// checkHeld asks a remote for its records and brings them into the tracking refs, but for what was purged here: that
+// is told, and not fetched again.
 func (u *Auditor) checkHeld(ctx context.Context, remote string) ([]check.Target, error) {
 	if !refs.SafeRemote(remote) {
 		return nil, fmt.Errorf("check remote %q: its name does not fit into a ref", remote)
@@ -127,15 +129,31 @@ func (u *Auditor) checkHeld(ctx context.Context, remote string) ([]check.Target,
 	if err != nil {
 		return nil, err
 	}
-	if err := u.opts.Repo.FetchInto(ctx, remote,
-		[]string{"+" + refs.Root + "*:" + refs.TrackingRoot + remote + "/*"}); err != nil {
+	s, err := u.opts.Reader.Fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var theirs []check.Target
+	specs := []string{"+" + refs.Root + "*:" + refs.TrackingRoot + remote + "/*"}
+	listed = slices.DeleteFunc(listed, func(ref git.Ref) bool {
+		name, ok := refs.Parse(ref.Name)
+		gone := ok && s.Purged[name.ID].Reaches(ref.Name)
+		if gone {
+			held := refs.Ref{Name: name, Remote: remote, Object: ref.Object}
+			theirs = append(theirs, check.Target{
+				Name: held.Full(), Ref: held, Flaw: check.RulePurged, Why: "it was purged here, and lies there still",
+			})
+			specs = append(specs, "^"+ref.Name)
+		}
+		return gone
+	})
+	if err := u.opts.Repo.FetchInto(ctx, remote, specs); err != nil {
 		return nil, err
 	}
 	ours, err := u.opts.Store.Held(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var theirs []check.Target
 	for _, ref := range listed {
 		if name, ok := refs.Parse(ref.Name); ok {
 			mine, held := ours.Find(ref.Name), refs.Ref{Name: name, Remote: remote, Object: ref.Object}

@@ -62,7 +62,7 @@ func PushRules() []report.Rule {
 		{
 			ID: RulePurged, Area: report.Store, Level: report.Error,
 			About:  "Finds records that were purged before.",
-			Advice: "run 'git ltm sync', which takes them out of this clone",
+			Advice: "run 'git ltm sync REMOTE', which takes them out on both sides",
 		},
 	}
 }
