@@ -352,43 +352,23 @@ func TestFrom_ownRejections(t *testing.T) {
 	}
 }
 
-// TestFrom_refused: what was run in the place of a command that the person refused with a reason is a
-// decision, and no attempt, which would hold others back. Where it was only put off it is none.
+// TestFrom_refused: the reason of a refusal that says something of the work is a decision in the person's words,
+// and no attempt, which would hold others back.
 func TestFrom_refused(t *testing.T) {
 	t.Parallel()
-	const full = "make bench SIZE=full"
-	for name, c := range map[string]struct {
-		reason, then string
-		want         string
-	}{
-		"another one": {
-			"the full run takes an hour, no?", "make bench SIZE=small",
-			"make bench SIZE=small instead of " + full + " => said when refusing: the full run takes an hour, no?",
-		},
-		"another thing":   {"the full run takes an hour, no?", "git push", ""},
-		"only put off":    {"save the old figures first please, no?", "cp old new && " + full, ""},
-		"only stopped":    {"hold on, I will let you know", "make bench SIZE=small", ""},
-		"without a word":  {"", "make bench SIZE=small", ""},
-		"and never again": {"the full run takes an hour, no?", "", ""},
+	for reason, decides := range map[string]bool{
+		"the full run takes an hour, no?": true, "hold on, I will let you know": false, "": false,
+		"is that not the same as before?": false,
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := talk("Make the benchmark faster")
-			s.Decisions = []transcript.Decision{
-				{Kind: transcript.Rejected, Question: "Bash: " + full, Text: c.reason, N: 2},
-			}
-			if c.then != "" {
-				s.Commands = []transcript.Command{{Text: c.then, N: 3}}
-			}
-			got := ""
-			p := packetOf(t, distill.From(s, distill.Extra{}))
-			for _, d := range p.Decisions {
-				got += d.What + " => " + d.Why
-			}
-			if got != c.want || len(p.Attempts) != 0 {
-				t.Errorf("decisions = %q, want %q; attempts = %v, want none", got, c.want, p.Attempts)
-			}
-		})
+		s := talk("Make the benchmark faster")
+		s.Decisions = []transcript.Decision{
+			{Kind: transcript.Rejected, Question: "Bash: make bench", Text: reason, N: 2},
+		}
+		p := packetOf(t, distill.From(s, distill.Extra{}))
+		want := packet.Decision{What: reason, Why: "said when refusing: Bash: make bench"}
+		if len(p.Decisions) > 0 != decides || decides && p.Decisions[0] != want || len(p.Attempts) != 0 {
+			t.Errorf("%q: decisions %+v, one: %t; attempts %v, want none", reason, p.Decisions, decides, p.Attempts)
+		}
 	}
 }
 

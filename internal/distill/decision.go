@@ -31,35 +31,6 @@ func (n *notes) addDecision(d decision, origin string) {
 	n.doc.Decisions = append(n.doc.Decisions, d)
 }
 
-// addRefused takes over the commands that the person refused with a reason, where the agent then ran another
-// one of the same program and subcommand in its place. They are no attempts: what was not wanted there may be
-// right elsewhere, and nobody shall be held back from it.
-func (n *notes) addRefused(s transcript.Session) {
-	for _, d := range s.Decisions {
-		_, text, _ := strings.Cut(d.Question, ": ")
-		if d.Kind != transcript.Rejected || len(words.Fields(d.Text)) < leastEnding || settlesWork(d.Text) ||
-			isOwn(text) || deedOf(text).name == "" || phrases.In("stops", strings.ToLower(d.Text)) {
-			continue
-		}
-		next := slices.DeleteFunc(slices.Clone(s.Commands),
-			func(c transcript.Command) bool { return c.N < d.N })
-		instead := slices.IndexFunc(next[:min(len(next), mostInstead)], func(c transcript.Command) bool {
-			return deedOf(c.Text).name == deedOf(text).name
-		})
-		if instead < 0 || slices.ContainsFunc(next, func(c transcript.Command) bool {
-			return !c.Failed &&
-				strings.Contains(plainCommand(c.Text), plainCommand(text)) // It was only put off.
-		}) {
-			continue
-		}
-		n.addDecision(decision{
-			What: cutLine(plainCommand(next[instead].Text), mostCommand) + " instead of " +
-				cutLine(plainCommand(text), mostCommand),
-			Why: "said when refusing: " + cutLine(d.Text, mostAnswered),
-		}, "rejection")
-	}
-}
-
 // addAgreements takes over what the person agreed to in a word or two, where the agent had named one of
 // several ways: it alone says what was settled; and what they chose of what it had asked, by its number or in
 // its words. What only lets the agent go on with its work settles nothing.
@@ -229,11 +200,12 @@ func decisionOf(d transcript.Decision) (made decision, origin string) {
 	return decision{}, ""
 }
 
-// settlesWork tells a reason of a refusal that states something about the work, rather than asking or only
-// stopping the agent. One that forbids something for good is a constraint.
+// settlesWork tells a reason of a refusal that states something about the work, if with a "no?" behind it, rather
+// than asking or only stopping the agent. One that forbids something for good is a constraint.
 func settlesWork(reason string) bool {
 	all := words.Fields(reason)
-	return len(all) > 3 && !strings.Contains(reason, "?") && !forbidsForGood(reason) &&
+	return len(all) > 3 && (!strings.Contains(reason, "?") || isSmall(all[len(all)-1])) &&
+		!forbidsForGood(reason) &&
 		!phrases.In("stops", strings.ToLower(reason))
 }
 

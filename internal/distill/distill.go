@@ -79,7 +79,6 @@ func writeNotes(s transcript.Session, x Extra, most int) *notes {
 	n.addGoal(s)
 	n.addAttempts(s, x)
 	n.addDecisions(s)
-	n.addRefused(s)
 	n.addAgreements(s)
 	n.addCorrections(s)
 	n.addChoices(s)

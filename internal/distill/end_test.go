@@ -24,8 +24,10 @@ func TestFrom_lastCommand(t *testing.T) {
 		"a commit":         {4, "", nil, "Commits: Sizes It ended with a commit. ", nil},
 		"written after it": {2, "", nil, "Commits: Sizes It ended in the midst of work. ", nil},
 		"steps are left": {
-			0, "", []transcript.Todo{{Text: "the docs", Status: transcript.Pending}},
-			"It ended in the midst of work. ", []string{begun},
+			0, "",
+			[]transcript.Todo{{Text: "the docs", Status: transcript.Pending}},
+			"It ended in the midst of work. ",
+			[]string{begun},
 		},
 		"not seen": {
 			0, "git add . && git push -q && git log", nil,

@@ -68,28 +68,40 @@ func TestFrom_closed(t *testing.T) {
 		"next":             {[]string{"a: Fixed p0. Next I will look at p1."}, false},
 		"nothing shows it": {[]string{"a: All ten modules count in cents now."}, false},
 		"tests are green":  {[]string{"+: pytest -q", "a: All ten modules count in cents now."}, true},
-		"and it is asked": {[]string{"+: pytest -q", "a: All ten modules count in cents now. Shall I push?"},
-			false},
+		"and it is asked": {
+			[]string{"+: pytest -q", "a: All ten modules count in cents now. Shall I push?"},
+			false,
+		},
 		"and half is left": {[]string{"+: pytest -q", "a: The first half is in place."}, false},
-		"and written since": {[]string{"+: pytest -q", "e: p9.py", "a: All ten modules count in cents now."},
-			false},
+		"and written since": {
+			[]string{"+: pytest -q", "e: p9.py", "a: All ten modules count in cents now."},
+			false,
+		},
 		"an open box": {[]string{"+: pytest -q", "a: Cents:\n- [x] read\n- [ ] written"}, false},
-		"tests are red": {[]string{"-: pytest -q => 1 failed", "a: All ten modules count in cents now."},
-			false},
-		"the last one fails": {[]string{"c: Cents", "-: ./ship => no quota",
-			"a: All modules count in cents now."}, false},
+		"tests are red": {
+			[]string{"-: pytest -q => 1 failed", "a: All ten modules count in cents now."},
+			false,
+		},
+		"the last one fails": {[]string{
+			"c: Cents", "-: ./ship => no quota",
+			"a: All modules count in cents now.",
+		}, false},
 		"committed": {[]string{"c: Cents everywhere", "a: All ten modules count in cents now."}, true},
 		"a crash":   {[]string{"a: I commit it.", "c: Cents everywhere"}, false},
 		"the person says so": {
 			[]string{"a: All ten modules count in cents now.", "u: great, that works now", "a: Fine."}, true,
 		},
-		"how it works": {[]string{"a: All ten modules count in cents now.", "u: explain how it works",
-			"a: Cents are integers."}, false},
+		"how it works": {[]string{
+			"a: All ten modules count in cents now.", "u: explain how it works",
+			"a: Cents are integers.",
+		}, false},
 		"nothing written": {[]string{"+: make", "a: Cents are integers."}, false},
 		"all of them":     {[]string{"+: pytest -q", "a: 10 of 10 modules count in cents now."}, true},
 	} {
-		for _, bye := range []string{"", "thanks, that is it for today", "I have to go now", "good night",
-			"ok, bye"} {
+		for _, bye := range []string{
+			"", "thanks, that is it for today", "I have to go now", "good night",
+			"ok, bye",
+		} {
 			lines := append([]string{"u: Move the prices of all ten modules to cents", "e: p0.py", "e: p1.py"},
 				c.end...)
 			if bye != "" && name != "a crash" {
@@ -128,8 +140,10 @@ func TestFrom_remembered(t *testing.T) {
 		"Note for later: the API of Acme returns 200 on errors, too.", "we never touch the folder legacy",
 	} {
 		for _, then := range [][]string{{"a: Understood."}, work} {
-			p := sketch(t, append([]string{"u: Fix the delivery date", "e: a.py", "a: Fixed it in Berlin.",
-				"u: Good. " + rule}, then...)...)
+			p := sketch(t, append([]string{
+				"u: Fix the delivery date", "e: a.py", "a: Fixed it in Berlin.",
+				"u: Good. " + rule,
+			}, then...)...)
 			if !slices.Contains(p.Constraints, rule) {
 				t.Errorf("%q, then %q: constraints %q", rule, then, p.Constraints)
 			}
@@ -141,8 +155,10 @@ func TestFrom_remembered(t *testing.T) {
 		"ok, next time try the other solver for c",
 	} {
 		for _, then := range [][]string{{"a: Will do."}, work} {
-			p := sketch(t, append([]string{"u: Fix the delivery date", "e: a.py", "a: Fixed it in Berlin.",
-				"u: " + later}, then...)...)
+			p := sketch(t, append([]string{
+				"u: Fix the delivery date", "e: a.py", "a: Fixed it in Berlin.",
+				"u: " + later,
+			}, then...)...)
 			if !strings.Contains(p.NextStep, strings.TrimPrefix(later, "ok, ")) || len(p.Constraints) > 0 {
 				t.Errorf("%q, then %q: next step %q, constraints %q", later, then, p.NextStep, p.Constraints)
 			}
@@ -169,8 +185,10 @@ func TestFrom_remembered(t *testing.T) {
 // before a command that failed.
 func TestFrom_saidLast(t *testing.T) {
 	t.Parallel()
-	begin := []string{"u: Release 1.4.0", "e: CHANGELOG.md", "-: make check => 1 failed",
-		"a: Only the robot may upload."}
+	begin := []string{
+		"u: Release 1.4.0", "e: CHANGELOG.md", "-: make check => 1 failed",
+		"a: Only the robot may upload.",
+	}
 	for said, want := range map[string]string{
 		"ok. then wait for Bob's review of #77. when it's merged, move the tag": "The person said last: ok. then " +
 			"wait for Bob's review of #77. when it's merged, move the tag",
@@ -219,25 +237,35 @@ func TestFrom_lostFailures(t *testing.T) {
 		want  string
 	}{
 		"told by the agent": {
-			[]string{"-: qemu-bench --board arm64 sums => the emulator gives up", "e: a.go",
-				"a: The emulator gives up."},
+			[]string{
+				"-: qemu-bench --board arm64 sums => the emulator gives up", "e: a.go",
+				"a: The emulator gives up.",
+			},
 			"qemu-bench --board arm64 sums => the emulator gives up; the agent: The emulator gives up.",
 		},
 		"what a project needs every day": {
-			[]string{"-: python3 scripts/migrate.py --all => deadlock detected",
-				"a: The migration deadlocks with running workers."},
+			[]string{
+				"-: python3 scripts/migrate.py --all => deadlock detected",
+				"a: The migration deadlocks with running workers.",
+			},
 			"python3 scripts/migrate.py --all => deadlock detected; the agent: The migration deadlocks with running workers.",
 		},
-		"told of something else": {[]string{"-: ./render sums => no quota", "e: a.go",
-			"a: I moved the legend."}, ""},
+		"told of something else": {[]string{
+			"-: ./render sums => no quota", "e: a.go",
+			"a: I moved the legend.",
+		}, ""},
 		"other arguments": {
-			[]string{"-: solve-c --try 0 => error: no end", "-: solve-c --try 1 => error: no end",
-				"a: I could not finish it."},
+			[]string{
+				"-: solve-c --try 0 => error: no end", "-: solve-c --try 1 => error: no end",
+				"a: I could not finish it.",
+			},
 			"solve-c --try 1 => error: no end",
 		},
 		"other arguments worked": {
-			[]string{"-: curl -sf https://api.acme.example/v1/orders => 410",
-				"+: curl -sf https://api.acme.example/v2/orders", "a: v2 works."},
+			[]string{
+				"-: curl -sf https://api.acme.example/v1/orders => 410",
+				"+: curl -sf https://api.acme.example/v2/orders", "a: v2 works.",
+			},
 			"curl -sf https://api.acme.example/v1/orders => 410; what worked: curl -sf https://api.acme.example/v2/orders",
 		},
 		"another thing worked": {
