@@ -150,36 +150,27 @@ func (r *Recall) newestSaid(ctx context.Context, m *memory.Memory, kind packet.K
 	if r != nil && r.index != nil {
 		_, held = r.index.Base(ctx)
 	}
-	lacking := map[packet.ID]bool{}
+	var lacking []index.Listed
 	for l, err := range m.Source().Newest(ctx, kind) {
 		if err != nil {
 			return nil
 		}
-		id := packet.ID(path.Base(l.Ref))
-		if slices.ContainsFunc(stored, func(s Said) bool { return s.ID == id }) {
+		if slices.ContainsFunc(stored, func(s Said) bool { return string(s.ID) == path.Base(l.Ref) }) {
 			continue
 		}
 		if r != nil && (!l.Young || slices.Contains(held, l.Record)) || len(lacking) == alikeNewest {
 			break // It and what is older is known.
 		}
-		lacking[id] = true
-	}
-	if len(lacking) == 0 {
-		return nil
+		lacking = append(lacking, l)
 	}
 	var all []Said
-	left := len(lacking) + len(stored)
-	for entry, err := range m.List(ctx, replay.Query{Kind: kind}) {
+	for _, l := range lacking {
+		entry, ok, err := m.Source().ReadNew(ctx, l)
 		if err != nil {
 			break
 		}
-		shown, why := entry.Open(replay.Asked)
-		if lacking[entry.ID] && why == "" && !entry.Life.Resting() && !entry.Life.Expired {
+		if shown, why := entry.Open(replay.Asked); ok && why == "" && !entry.Life.Resting() {
 			all = append(all, Said{ID: entry.ID, Content: shown.Content()})
-		}
-		delete(lacking, entry.ID)
-		if left--; left == 0 || len(lacking) == 0 {
-			break
 		}
 	}
 	return all

@@ -111,6 +111,16 @@ func (s *Source) Newest(ctx context.Context, kind packet.Kind) iter.Seq2[index.L
 	}
 }
 
+// ReadNew reads a record of those that [Source.Newest] yields, with what became of it since. No other events are
+// read. It is not ok where it is hidden or cannot be read.
+func (s *Source) ReadNew(ctx context.Context, l index.Listed) (e Entry, ok bool, err error) {
+	if e, ok, err = s.reader.readListed(ctx, refOf(l), &State{}); err != nil || !ok {
+		return e, false, err
+	}
+	e, hidden, err := s.reader.readLife(ctx, e)
+	return e, !hidden && err == nil, err
+}
+
 // MadeSince tells whether this clone made a record at some time or later. Events do not count: they are about
 // what is there.
 func (s *Source) MadeSince(ctx context.Context, since time.Time) (bool, error) {

@@ -106,7 +106,7 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		if err != nil {
 			return "", Choice{}, err
 		}
-		e, hidden, err := t.readLife(ctx, e)
+		e, hidden, err := t.reader.readLife(ctx, e)
 		if err != nil {
 			return "", Choice{}, err
 		}
@@ -131,34 +131,34 @@ func (t *Threads) continuesSession(ctx context.Context, b Beginning) (bool, erro
 	if err != nil || !ok || e.Withheld(Asked) != "" {
 		return false, err
 	}
-	e, hidden, err := t.readLife(ctx, e)
+	e, hidden, err := t.reader.readLife(ctx, e)
 	return err == nil && !hidden && !e.Life.Closed, err
 }
 
-// readLife says what became of a packet that was read without looking, and whether it is hidden. No more
+// readLife says what became of a record that was read without looking, and whether it is hidden. No more
 // events are read for it than those that came since.
-func (t *Threads) readLife(ctx context.Context, e Entry) (_ Entry, hidden bool, err error) {
+func (r *Reader) readLife(ctx context.Context, e Entry) (_ Entry, hidden bool, err error) {
 	since, err := packet.NewID(e.ID.Time().Add(-aheadOf), bytes.NewReader(make([]byte, idLength)), "")
 	if err != nil {
 		return e, false, err
 	}
 	events, err := Collect(
-		t.reader.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
+		r.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
 	if err == nil {
-		events, err = t.reader.Counting(ctx, events)
+		events, err = r.Counting(ctx, events)
 	}
 	if err != nil {
 		return e, false, err
 	}
-	s, err := t.reader.foldThese(ctx, events)
+	s, err := r.foldThese(ctx, events)
 	if err != nil {
 		return e, false, err
 	}
 	e.Life = s.Lives[e.ID]
-	return e, s.leavesOut(e.ID, Query{}) || isExpired(e.ExpiresAt(), t.reader.opts.Now()), nil
+	return e, s.leavesOut(e.ID, Query{}) || isExpired(e.ExpiresAt(), r.opts.Now()), nil
 }
 
-// aheadOf is how far the clock of who takes a packet back may be behind that of who saved it, for a save to
+// aheadOf is how far the clock of who takes a record back may be behind that of who saved it, for a save to
 // see it. A thread passes over what was taken back in any case.
 const aheadOf = time.Hour
 
