@@ -322,12 +322,12 @@ func (s Settings) checkOrigin(key, scope, origin string) error {
 
 // InCheckout reports whether a file lies in one of the work trees of the repository, through links too.
 func (r *Repo) InCheckout(file string) bool {
-	return slices.ContainsFunc(r.workTrees(), func(folder string) bool {
-		if folder == "" {
+	return slices.ContainsFunc(r.workTrees(), func(t workTree) bool {
+		if t.folder == "" {
 			return false
 		}
 		for _, resolve := range []func(string) string{filepath.Clean, local.RealPath} {
-			rel, err := filepath.Rel(resolve(folder), resolve(file))
+			rel, err := filepath.Rel(resolve(t.folder), resolve(file))
 			if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) &&
 				!strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
 				return true
@@ -337,12 +337,23 @@ func (r *Repo) InCheckout(file string) bool {
 	})
 }
 
+// IsCheckedOut reports whether one of the work trees of the repository has a branch checked out.
+func (r *Repo) IsCheckedOut(branch string) bool {
+	return slices.ContainsFunc(r.workTrees(), func(t workTree) bool {
+		head, ok := smallFile(filepath.Join(t.gitDir, "HEAD"))
+		return ok && strings.TrimSpace(head) == "ref: refs/heads/"+branch && isDir(t.folder)
+	})
+}
+
+// workTree is a work tree of a repository.
+type workTree struct{ folder, gitDir string }
+
 // workTrees returns the work trees of a repository: the one that is used now, that of the repository itself,
 // and the linked ones. One that cannot be found is left out.
-func (r *Repo) workTrees() []string {
-	all := []string{r.WorkTree}
+func (r *Repo) workTrees() []workTree {
+	all := []workTree{{r.WorkTree, r.GitDir}}
 	if filepath.Base(r.CommonDir) == ".git" {
-		all = append(all, filepath.Dir(r.CommonDir))
+		all = append(all, workTree{filepath.Dir(r.CommonDir), r.CommonDir})
 	}
 	linked := filepath.Join(r.CommonDir, "worktrees")
 	entries, _ := os.ReadDir(linked) // There may be none.
@@ -357,7 +368,7 @@ func (r *Repo) workTrees() []string {
 			place = filepath.Join(linked, e.Name(), place)
 		}
 		if err == nil {
-			all = append(all, filepath.Dir(place))
+			all = append(all, workTree{filepath.Dir(place), filepath.Join(linked, e.Name())})
 		}
 	}
 	return all

@@ -36,8 +36,9 @@ type Beginning struct {
 
 // Continued says which packet a new one continues: the last of its session, else the newest of the user's own
 // threads of this branch, or of a commit behind it, that is recent, open and has a goal that is alike; on a
-// detached HEAD of any branch. Where it is none, beside is an open packet of the branch, the user's own first,
-// by which somebody might go on. What is private is in no thread that travels.
+// detached HEAD of any branch. What ends on a branch that another work tree has checked out is another thread.
+// Where it is none, beside is an open packet of the branch, the user's own first, by which somebody might go
+// on. What is private is in no thread that travels.
 func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, beside Choice, err error) {
 	if b.Session != "" {
 		if ok, err := t.continuesSession(ctx, b); err != nil || ok {
@@ -62,6 +63,9 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 			continue
 		}
 		if own.here == "" && branch != "" {
+			if t.reader.opts.Repo.IsCheckedOut(end.packet.Anchor.Branch) {
+				continue // Somebody works there, and this is another way to the same goal.
+			}
 			behind, err := t.reader.opts.Repo.History().Ancestry(ctx, []string{end.packet.Anchor.Commit})
 			if err != nil {
 				return "", Choice{}, err
