@@ -365,7 +365,7 @@ type ownThread struct {
 	end     Entry     // where they end
 	packets []Entry   // the newest first
 	here    packet.ID // the newest of them that was saved on the branch, on a detached HEAD the nearest; "" for none
-	far     int       // commits from a detached HEAD to where that was saved
+	far     int       // commits from a detached HEAD to there; on a branch 0, or 1 where none was saved on it
 	away    int       // 1 where it ends with cites of other folders alone than the one that somebody works in
 }
 
@@ -387,7 +387,8 @@ type ownThreads struct {
 // ownThreads returns the threads of the user's newest packets; what travels is in no thread with what is private. A
 // thread that began on the branch may have gone on elsewhere, and its end may be older than a packet of it that was
 // edited since. Where there is no branch, at HEAD or at a packet, that is on the branch if its commit is in the
-// history; on a detached HEAD the nearest thread is the first. One that is about another folder comes behind.
+// history, and on a branch so must be that where the thread ends. On a detached HEAD the nearest thread is the first,
+// and on a branch one of its own. One that is about another folder comes behind.
 func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) (found ownThreads, err error) {
 	found.of = map[packet.ID]*ownThread{}
 	branch := t.reader.opts.Repo.Head.Branch
@@ -402,7 +403,7 @@ func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) 
 		}
 		own, known := found.of[e.ID]
 		if !known {
-			own = &ownThread{end: e}
+			own = &ownThread{end: e, far: 1}
 			if !citation.IsNear(t.reader.opts.Repo.Prefix, citation.PathsOf(e.packet.Cites)) {
 				own.away = 1
 			}
@@ -413,6 +414,7 @@ func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) 
 		case at.Branch == "" || branch == "":
 			loose[e.ID] = at.Commit
 		case at.Branch == branch:
+			own.far = 0
 			if own.here = max(own.here, e.ID); own.standsHere() != "" && own.away == 0 {
 				left = min(left, besideRead+1)
 			}
@@ -433,14 +435,20 @@ func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) 
 			break
 		}
 	}
-	behind, err := t.reader.opts.Repo.History().Ancestry(ctx, slices.Collect(maps.Values(loose)))
+	commits := slices.Collect(maps.Values(loose))
+	for id := range loose {
+		commits = append(commits, found.of[id].end.packet.Anchor.Commit)
+	}
+	behind, err := t.reader.opts.Repo.History().Ancestry(ctx, commits)
 	if err != nil {
 		return ownThreads{}, err
 	}
 	for id, commit := range loose {
 		own := found.of[id]
-		switch far, isBehind := behind[commit]; {
-		case !isBehind:
+		far, isBehind := behind[commit]
+		_, endsBehind := behind[own.end.packet.Anchor.Commit]
+		switch {
+		case !isBehind || branch != "" && !endsBehind:
 		case branch != "" || far == own.far:
 			own.here = max(own.here, id)
 		case own.here == "" || far < own.far:
