@@ -26,7 +26,7 @@ type Known struct {
 	Created time.Time
 	Until   time.Time // when it expires; the zero time for never
 	Store   string    // "user" or "private", where it lies in another memory than that of the repository
-	Branch  string    // the branch that it was made on, where that is not merged here
+	Branch  string    // the branch that it was made on, where that is not merged here; of a thread any other one
 	Marks   []string  // what speaks against it: "contradicted", "changed since: src/x.go:12"
 	Value   float64   // how much it counts
 	Alike   int       // how many more say nearly the same

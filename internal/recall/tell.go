@@ -27,7 +27,8 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w *weighed,
 	if citation.Outdated(w.Cites) {
 		k.Value *= rank.Outdated(1)
 	}
-	if k.Section = w.section; w.near < rank.LocalityAncestor {
+	if k.Section = w.section; w.near < rank.LocalityAncestor ||
+		k.Section == briefing.Thread && w.near < rank.LocalityHere {
 		k.Branch = w.Hit.Record.Anchor.Branch
 	}
 	if w.Entry.Origin().IsClaimed() {

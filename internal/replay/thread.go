@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -216,19 +217,25 @@ type Choice struct {
 
 // Choose picks the packet to resume from. Of this branch it is the newest of the user's own open threads,
 // else that of any open thread, else the newest at all; where the branch has none, the newest end of the
-// thread that was saved nearest in the history of HEAD, else the newest. One of a closed thread is picked
-// where there is no other. A detached HEAD is a branch of the user alone.
+// thread that was saved nearest in the history of HEAD, else the newest, the user's own before others. One of a
+// closed thread is picked where there is no other. A detached HEAD is a branch of the user alone.
 func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err error) {
-	if branch := t.reader.opts.Repo.Head.Branch; branch != "" {
-		c, err = t.ofBranch(ctx, reading, branch)
+	threads, err := t.ownThreads(ctx, reading, Private)
+	if err != nil {
+		return Choice{}, err
+	}
+	if t.reader.opts.Repo.Head.Branch != "" {
+		c, err = t.ofBranch(ctx, reading, threads)
 	} else {
-		var threads ownThreads
-		threads, err = t.ownThreads(ctx, reading, Private)
 		c.Entry, c.Beside = threads.stands()
 		c.Own = c.ID != ""
 	}
 	if err != nil || c.ID != "" {
 		return c, err
+	}
+	own, err := t.nearestOwn(ctx, threads)
+	if err != nil {
+		return Choice{}, err
 	}
 	c.PassedOver = 0 // They come once more.
 	var open, closed []Entry
@@ -251,6 +258,8 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 		}
 	}
 	switch {
+	case own.ID != "":
+		c.Entry, c.Own = own, true
 	case len(open) > 0:
 		c.Entry, err = t.nearestCommit(ctx, open)
 	case len(closed) > 0:
@@ -263,13 +272,10 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 	return c, err
 }
 
-// ofBranch picks among the newest packets of a branch; one without an id is none. Where the user has an open
+// ofBranch picks among the newest packets of the branch; one without an id is none. Where the user has an open
 // thread there, only those are read that are newer.
-func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) (c Choice, err error) {
-	threads, err := t.ownThreads(ctx, reading, Private)
-	if err != nil {
-		return Choice{}, err
-	}
+func (t *Threads) ofBranch(ctx context.Context, reading Reading, threads ownThreads) (c Choice, err error) {
+	branch := t.reader.opts.Repo.Head.Branch
 	c.Entry, c.Beside = threads.stands()
 	ended := threads.endings()
 	c.Own = c.ID != ""
@@ -356,8 +362,51 @@ func (t *Threads) readShown(ctx context.Context, ref refs.Ref) (e Entry, ok bool
 // of theirs have ended; the zero Entry for none.
 func (t *Threads) Stand(ctx context.Context, reading Reading) (own Entry, ended Followed, err error) {
 	threads, err := t.ownThreads(ctx, reading, Private)
-	own, _ = threads.stands()
+	if err != nil {
+		return Entry{}, nil, err
+	}
+	if own, _ = threads.stands(); own.ID == "" {
+		own, err = t.nearestOwn(ctx, threads)
+	}
 	return own, threads.endings(), err
+}
+
+// nearestOwn returns where the open thread ends that was saved nearest in the history of HEAD, else the newest, for
+// a branch on which the user saved nothing; the zero Entry for none. What another work tree is at goes on there.
+func (t *Threads) nearestOwn(ctx context.Context, threads ownThreads) (best Entry, err error) {
+	repo := t.reader.opts.Repo
+	var commits []string
+	for _, own := range threads.all {
+		if own.here != "" {
+			return Entry{}, nil
+		}
+		for _, e := range own.packets {
+			commits = append(commits, e.packet.Anchor.Commit)
+		}
+	}
+	if repo.Head.Branch == "" {
+		return Entry{}, nil
+	}
+	behind, err := repo.History().Ancestry(ctx, commits)
+	if err != nil {
+		return Entry{}, err
+	}
+	least := math.MaxInt
+	for _, own := range threads.all {
+		if isOver(own.end) || repo.IsCheckedOut(own.end.packet.Anchor.Branch) {
+			continue
+		}
+		far := math.MaxInt
+		for _, e := range own.packets {
+			if d, isBehind := behind[e.packet.Anchor.Commit]; isBehind {
+				far = min(far, d)
+			}
+		}
+		if best.ID == "" || far < least {
+			best, least = own.end, far
+		}
+	}
+	return best, nil
 }
 
 // ownThread are packets of the user that continue one another.
