@@ -43,11 +43,11 @@ type Broken struct {
 // StateOf says where a memory stands; its remote is the caller's.
 func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *scan.Rules) (State, error) {
 	s := State{Branch: reply.Printable(rules, m.Repo().Head.Branch)}
-	stand, _, err := m.Threads().Stand(ctx, replay.Asked)
+	stand, err := m.Threads().Stand(ctx, replay.Asked)
 	if err != nil {
 		return State{}, err
 	}
-	s.Head = string(stand.ID)
+	s.Head = string(stand.Own.ID)
 	if s.Census, err = r.Census(ctx); err != nil {
 		return State{}, err
 	}

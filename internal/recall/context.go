@@ -51,18 +51,19 @@ func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.
 // contextHere is what one memory has to say. Where gates keep out most of what is newest, older things are
 // looked at. What is claimed comes from what is newest alone.
 func (r *Recall) contextHere(ctx context.Context, reading replay.Reading) (all briefing.Context) {
-	own, over, err := r.memory.Threads().Stand(ctx, reading)
+	stands, err := r.memory.Threads().Stand(ctx, reading)
 	r.noteFault(err)
 	for _, who := range r.listCrowds(ctx, reading) {
-		stand, ended := replay.Shown{}, replay.Followed{}
+		stand, ended, beside := replay.Shown{}, replay.Followed{}, []replay.Entry(nil)
 		if !who.claimed {
-			maps.Copy(ended, over)
-			if own.ID != "" {
-				stand, _ = own.Open(reading)
+			maps.Copy(ended, stands.Ended)
+			beside = stands.Beside
+			if stands.Own.ID != "" {
+				stand, _ = stands.Own.Open(reading)
 			}
 		}
 		for far := 1; ; far *= further {
-			c, crowded := r.contextOf(ctx, reading, far, who, stand, ended)
+			c, crowded := r.contextOf(ctx, reading, far, who, stand, beside, ended)
 			if crowded && far < deepestLook(1, reading) && !who.claimed {
 				continue
 			}
@@ -126,7 +127,7 @@ func isClaimedStand(k briefing.Known) bool {
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there
 // is more.
 func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
-	who crowd, stand replay.Shown, over replay.Followed,
+	who crowd, stand replay.Shown, beside []replay.Entry, over replay.Followed,
 ) (c briefing.Context, crowded bool) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
 	found, worked, full := r.newestOfSorts(ctx, far, who, stand)
@@ -135,7 +136,7 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	glance := r.glanceAt(ctx, slices.Concat(hits, worked[:min(len(worked), readWorked)]))
 	near := r.nearnessOf(ctx, hits)
 	let := r.weighItems(hits, glance, near)
-	all := r.ofHeads(ctx, let, hits, stand, over, glance, reading)
+	all := r.ofHeads(ctx, let, hits, stand, beside, over, glance, reading)
 	ended := 0 // as their records say
 	for _, h := range found {
 		if hasEnded(h.Record.ExpiresAt, r.now()) {
@@ -210,9 +211,9 @@ const (
 
 // ofHeads leaves out the goals and next steps of all packets but those where a few people stand on the branch:
 // the one that the user would resume from, and of others the newest that nothing continues and that has not
-// ended.
+// ended. Of the user's threads beside that one the goals stay, below it.
 func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, stand replay.Shown,
-	over replay.Followed, g *replay.Glance, reading replay.Reading,
+	beside []replay.Entry, over replay.Followed, g *replay.Glance, reading replay.Reading,
 ) []*weighed {
 	packets := slices.DeleteFunc(slices.Clone(hits), func(h index.Hit) bool {
 		return sections[h.Kind] != briefing.Thread
@@ -246,8 +247,16 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, hits []index.Hit, 
 	for _, e := range heads {
 		isHead[string(e.ID)] = true
 	}
+	const below = 0.5 // of the value
+	for _, w := range all {
+		if !isHead[w.Hit.ID] && w.Hit.Kind == packet.ItemGoal &&
+			slices.ContainsFunc(beside, func(e replay.Entry) bool { return string(e.ID) == w.Hit.ID }) {
+			w.beside = true
+			w.Score.Value *= below
+		}
+	}
 	return slices.DeleteFunc(all, func(w *weighed) bool {
-		return w.section == briefing.Thread && !isHead[w.Hit.ID]
+		return w.section == briefing.Thread && !isHead[w.Hit.ID] && !w.beside
 	})
 }
 
@@ -312,6 +321,7 @@ type weighed struct {
 
 	section briefing.Section
 	near    float64
+	beside  bool // the goal of another open thread of the user
 }
 
 // weighItems asks the gates, puts each item below its section and weighs it, the most valuable first.

@@ -31,6 +31,9 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w *weighed,
 		k.Section == briefing.Thread && w.near < rank.LocalityHere {
 		k.Branch = w.Hit.Record.Anchor.Branch
 	}
+	if w.beside {
+		k.Marks = append(k.Marks, "another open thread")
+	}
 	if w.Entry.Origin().IsClaimed() {
 		if k.Section == briefing.Locked {
 			k.Section = briefing.Decisions

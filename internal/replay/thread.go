@@ -358,17 +358,29 @@ func (t *Threads) readShown(ctx context.Context, ref refs.Ref) (e Entry, ok bool
 	return e, ok && !e.Life.Hidden(), err
 }
 
-// Stand returns the packet of their own that the user would resume from on the current branch, and which threads
-// of theirs have ended; the zero Entry for none.
-func (t *Threads) Stand(ctx context.Context, reading Reading) (own Entry, ended Followed, err error) {
+// Stands is where the threads of the user stand on the current branch.
+type Stands struct {
+	Own    Entry    // the packet to resume from; the zero Entry for none
+	Beside []Entry  // where a few other open threads end
+	Ended  Followed // the packets of those that have ended
+}
+
+// mostBeside is how many other threads are named beside the one that is gone on with.
+const mostBeside = 3
+
+// Stand returns where the user stands on the current branch, by packets of their own.
+func (t *Threads) Stand(ctx context.Context, reading Reading) (s Stands, err error) {
 	threads, err := t.ownThreads(ctx, reading, Private)
 	if err != nil {
-		return Entry{}, nil, err
+		return Stands{}, err
 	}
-	if own, _ = threads.stands(); own.ID == "" {
-		own, err = t.nearestOwn(ctx, threads)
+	s.Ended = threads.endings()
+	if open := threads.open(); len(open) > 0 {
+		s.Own, s.Beside = open[0], open[1:min(len(open), 1+mostBeside)]
+	} else {
+		s.Own, err = t.nearestOwn(ctx, threads)
 	}
-	return own, threads.endings(), err
+	return s, err
 }
 
 // nearestOwn returns where the open thread ends that was saved nearest in the history of HEAD, else the newest, for
@@ -525,14 +537,19 @@ func (f *ownThreads) join(own, was *ownThread) {
 	}
 }
 
-// stands returns where the two foremost threads end that stand on the branch; the zero Entry for none.
-func (f ownThreads) stands() (own, beside Entry) {
-	two := [2]Entry{}
-	for i, o := range f.all[:min(len(f.all), len(two))] {
+// open returns where the threads end that stand on the branch, the foremost first.
+func (f ownThreads) open() (ends []Entry) {
+	for _, o := range f.all {
 		if o.standsHere() != "" {
-			two[i] = o.end
+			ends = append(ends, o.end)
 		}
 	}
+	return ends
+}
+
+// stands returns where the two foremost threads end that stand on the branch; the zero Entry for none.
+func (f ownThreads) stands() (own, beside Entry) {
+	two := append(f.open(), Entry{}, Entry{})
 	return two[0], two[1]
 }
 
