@@ -13,7 +13,7 @@
         inherit version;
         src = self;
         # 'make packaging' says what it has to be when a module changes.
-        vendorHash = "sha256-y034RJKMnugyKz+WYYciXugjy6ozSbRsuahuMapkqSs=";
+        vendorHash = "sha256-Rsf9I8TsUpLBAeC4Yi8QgH8oJphMYu9wk+4BqAhpCJ4=";
         subPackages = [ "cmd/git-ltm" "cmd/git-ltm-hook" ];
         tags = [ "nethttpomithttp2" ];
         env.CGO_ENABLED = 0;

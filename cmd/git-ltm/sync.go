@@ -129,8 +129,8 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	tellKept(e, out)
 	tellHeirs(e, out.Heirs)
 	if len(out.Elsewhere) > 0 {
-		e.hint(fmt.Sprintf("not sent, since another remote or a bundle brought it, and nobody here vouches for it: %s; "+
-			"to send some of it: git ltm sync %s ID", remote.CountNames(out.Elsewhere), told.Remote))
+		e.hint(fmt.Sprintf("not sent, since another remote or a bundle brought it, and no key that is trusted "+
+			"here signed it: %s; to send some of it: git ltm sync %s ID", remote.CountNames(out.Elsewhere), told.Remote))
 	}
 	if err == nil && !e.asJSON {
 		tellExchange(e, told, o.way)

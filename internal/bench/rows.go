@@ -120,7 +120,6 @@ func rows() []*row {
 		}},
 		list("status", something, "status"),
 		list("stats", something, "stats"),
-		list("stats --json --local", something, "stats", "--json", "--local"),
 		list("ls", something, "ls", "--limit", "20"),
 		list("ls --kind pitfall", whatever, "ls", "--limit", "20", "--kind", "pitfall"),
 		list("ls --tag nosuch", nothing, "ls", "--tag", "nosuch"),

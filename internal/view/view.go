@@ -25,7 +25,7 @@ import (
 
 // form is the number of the form of what is written. A folder has it in its name, so that another version of
 // the program keeps another one.
-const form = 7
+const form = 8
 
 // prefix is what the name of a folder of any version begins with.
 const prefix = "view-"
