@@ -144,8 +144,9 @@ func completeCommand(e *env, cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		completeCommand(e, sub)
 	}
-	for word, answer := range argumentWords() {
-		if regexp.MustCompile(`\b`+word+`\b`).MatchString(cmd.Use) && cmd.ValidArgsFunction == nil {
+	arguments := argumentWords()
+	for _, word := range regexp.MustCompile(`\b[A-Z]+\b`).FindAllString(cmd.Use, -1) {
+		if answer := arguments[word]; answer != nil && cmd.ValidArgsFunction == nil {
 			cmd.ValidArgsFunction = completeFrom(e, answer)
 		}
 	}
