@@ -338,7 +338,7 @@ const draftPatience = 30 * time.Minute
 // leaveDraft lets a process of its own write the draft of a session, and ends at once: agents give the end of
 // a session a second, and end the processes that they know.
 func leaveDraft(e *env, repo *git.Repo, moment agent.Moment, data []byte) error {
-	self, err := os.Executable()
+	self, err := e.self()
 	if err != nil {
 		return err
 	}

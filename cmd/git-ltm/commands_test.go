@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	cryptorand "crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +29,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
+	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
 // commands are what scripts can do beyond the built-in.
@@ -34,6 +37,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"secret":    secret,
 	"capture":   capture,
 	"exits":     exits,
+	"git-ltm":   gitLtm,
 	"newer-git": newerGit,
 	"remember":  remember,
 	"unchanged": unchanged,
@@ -123,7 +127,7 @@ func secret(ts *testscript.TestScript, _ bool, args []string) {
 	if !ok {
 		ts.Fatalf("there is no secret of kind %q", args[0])
 	}
-	ts.Setenv("SECRET", value)
+	setenv(ts, "SECRET", value)
 	for _, name := range args[1:] {
 		file := ts.MkAbs(name)
 		data, err := os.ReadFile(file)
@@ -139,22 +143,95 @@ func capture(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("usage: capture NAME")
 	}
 	value := strings.TrimSpace(ts.ReadFile("stdout"))
-	ts.Setenv(args[0], value)
+	setenv(ts, args[0], value)
 	if id, err := packet.ParseID(value); err == nil {
-		ts.Setenv(args[0]+"8", string(id[len(id)-8:]))
+		setenv(ts, args[0]+"8", string(id[len(id)-8:]))
 	}
 }
 
+// gitLtm ARG... [<FILE] runs a command line of the program in this process, as 'exec git-ltm' does in one of its own:
+// to start one takes longer than what most commands do. Standard input is the file, or empty.
+func gitLtm(ts *testscript.TestScript, neg bool, args []string) {
+	if code := runHere(ts, ts.Stdout(), ts.Stderr(), args); (code == 0) == neg {
+		ts.Fatalf("exit code %d", code)
+	}
+}
+
+// runHere runs a command line of the program for a script, and returns its exit code.
+func runHere(ts *testscript.TestScript, stdout, stderr io.Writer, args []string) int {
+	if slices.Contains(args, "&") || slices.Contains(args, "--travel") || ts.Getenv("TZ") != "UTC" ||
+		ts.Getenv(trace.Variable) != "" {
+		ts.Fatalf("what goes on by itself, has a zone or counts what it does is a process: exec git-ltm")
+	}
+	input := ""
+	if last := len(args) - 1; last >= 0 && strings.HasPrefix(args[last], "<") {
+		input, args = ts.ReadFile(args[last][1:]), args[:last]
+	}
+	e := &env{
+		dir: ts.MkAbs("."), stdin: strings.NewReader(input), stdout: stdout, stderr: stderr,
+		now: time.Now, entropy: cryptorand.Reader, width: width, vars: environ(ts),
+		self: func() (string, error) { return exec.LookPath("git-ltm") },
+	}
+	return runChecked(e, args)
+}
+
+// variables is the key of the names of what may be set in a script, and whether it is: testscript tells values alone.
+type variables struct{}
+
+// setenv sets a variable of a script.
+func setenv(ts *testscript.TestScript, name, value string) {
+	ts.Value(variables{}).(map[string]bool)[name] = true
+	ts.Setenv(name, value)
+}
+
+// envLines are the lines of a script that set variables.
+var envLines = regexp.MustCompile(`(?m)^(?:\[[^\]]*\] *)*env (.*)`)
+
+// environ returns the environment of a script.
+func environ(ts *testscript.TestScript) []string {
+	names := ts.Value(variables{}).(map[string]bool)
+	if !names["PWD"] {
+		names["PWD"] = true
+		script, err := os.ReadFile(filepath.Join(scripts, ts.Name()+".txtar"))
+		ts.Check(err)
+		for _, line := range envLines.FindAllStringSubmatch(string(script), -1) {
+			for one := range strings.FieldsSeq(line[1]) {
+				name, _, _ := strings.Cut(strings.Trim(one, "'"), "=")
+				names[name] = names[name]
+			}
+		}
+	}
+	var vars []string
+	for name, isSet := range names {
+		value := ts.Getenv(name)
+		if name == "PWD" {
+			value = ts.MkAbs(".")
+		}
+		if isSet || value != "" {
+			vars = append(vars, name+"="+value)
+		}
+	}
+	return vars
+}
+
 // exits CODE COMMAND... runs a command that must end with the code. One that
-// fails and speaks of an error does so on one line.
+// fails and speaks of an error does so on one line. 'exits CODE git-ltm' runs in this process.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND...")
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	got := 0
-	err = ts.Exec(args[1], args[2:]...)
+	got, said := 0, new(bytes.Buffer)
+	if args[1] == "git-ltm" {
+		got = runHere(ts, ts.Stdout(), io.MultiWriter(ts.Stderr(), said), args[2:])
+	} else {
+		if args[1] == "exec" {
+			args = args[1:]
+		}
+		err = ts.Exec(args[1], args[2:]...)
+		said.WriteString(ts.ReadFile("stderr"))
+	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		got = exit.ExitCode()
 	} else if err != nil {
@@ -163,7 +240,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
-	if n := strings.Count("\n"+ts.ReadFile("stderr"), "\ngit-ltm: error: "); want != 0 &&
+	if n := strings.Count("\n"+said.String(), "\ngit-ltm: error: "); want != 0 &&
 		args[1] == "git-ltm" && n != 1 {
 		ts.Fatalf("%d lines of error, want 1", n)
 	}
@@ -173,7 +250,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 // LTM_TEST_GIT names.
 func newerGit(ts *testscript.TestScript, _ bool, _ []string) {
 	if other := os.Getenv("LTM_TEST_GIT"); other != "" {
-		ts.Setenv("PATH", other+string(os.PathListSeparator)+ts.Getenv("PATH"))
+		setenv(ts, "PATH", other+string(os.PathListSeparator)+ts.Getenv("PATH"))
 	}
 }
 
@@ -626,7 +703,7 @@ func as(ts *testscript.TestScript, _ bool, args []string) {
 		"XDG_DATA_HOME":     filepath.Join(home, ".data"),
 		"GIT_CONFIG_GLOBAL": global, "GNUPGHOME": gnupg, "SSH_AUTH_SOCK": "",
 	} {
-		ts.Setenv(k, v)
+		setenv(ts, k, v)
 	}
 }
 
@@ -646,7 +723,7 @@ func ring(ts *testscript.TestScript) *keytest.Ring {
 		ts.Check(err)
 		ts.Defer(func() { ts.Check(made.Close()) })
 		all[home] = made
-		ts.Setenv("GNUPGHOME", made.Dir)
+		setenv(ts, "GNUPGHOME", made.Dir)
 	}
 	return all[home]
 }
@@ -683,7 +760,7 @@ func key(ts *testscript.TestScript, _ bool, args []string) {
 // named sets the variable of a key.
 func named(ts *testscript.TestScript, name, value string, err error) {
 	ts.Check(err)
-	ts.Setenv(strings.ToUpper(name), value)
+	setenv(ts, strings.ToUpper(name), value)
 }
 
 // keyed returns what the variable of a key holds.
@@ -734,7 +811,7 @@ func keySSH(ts *testscript.TestScript, args []string) {
 	public, err := keytest.NewSSHKey(path, args[0], strings.Join(args[2:], ""))
 	named(ts, args[1], path, err)
 	fields := append(strings.Fields(public), "", "")
-	ts.Setenv(strings.ToUpper(args[1])+"_PUB", fields[0]+" "+fields[1])
+	setenv(ts, strings.ToUpper(args[1])+"_PUB", fields[0]+" "+fields[1])
 }
 
 func keyCert(ts *testscript.TestScript, args []string) {
@@ -753,7 +830,7 @@ func keyAgent(ts *testscript.TestScript, args []string) {
 	for _, path := range paths {
 		ts.Check(os.Remove(path))
 	}
-	ts.Setenv("SSH_AUTH_SOCK", agent.Socket)
+	setenv(ts, "SSH_AUTH_SOCK", agent.Socket)
 }
 
 func keySMIME(ts *testscript.TestScript, args []string) {
@@ -803,9 +880,9 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	ts.Defer(func() { ts.Check(server.Close()) })
 	ts.Value(serving{}).(map[string]*gittest.Server)[name] = server
-	ts.Setenv(name, server.URL)
+	setenv(ts, name, server.URL)
 	if service == gittest.SSH {
-		ts.Setenv(name+"_CONFIG", server.SSHConfig)
+		setenv(ts, name+"_CONFIG", server.SSHConfig)
 		ts.Check(ts.Exec("git", "config", "--global", "core.sshCommand", "ssh -F "+server.SSHConfig))
 	}
 }

@@ -49,6 +49,7 @@ type env struct {
 	now     func() time.Time
 	entropy io.Reader
 	width   func(stream any) (columns int, terminal bool)
+	self    func() (file string, err error) // self is the program itself, which may start once more
 
 	asJSON  bool           // --json
 	asAgent bool           // --agent: a person wants to see what agents are shown
@@ -73,7 +74,7 @@ func main() {
 	}
 	os.Exit(run(ctx, &env{
 		vars: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		now: time.Now, entropy: rand.Reader, width: width,
+		now: time.Now, entropy: rand.Reader, width: width, self: os.Executable,
 	}, os.Args[1:]))
 }
 
@@ -319,7 +320,7 @@ func (e *env) useMemory(ctx context.Context, do func(m *memory.Memory) error) (e
 	if opts.Agent = string(host); inShell || inSession {
 		var places []string // Where the shell is, or was: these know more of a session than what -C names.
 		for _, name := range []string{"PWD", "OLDPWD"} {
-			if dir, _ := e.getenv(name); filepath.IsAbs(dir) && dir != e.dir {
+			if dir, _ := e.getenv(name); filepath.IsAbs(dir) && (dir != e.dir || e.userStore != "") {
 				places = append(places, dir)
 			}
 		}

@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		program()
 		os.Exit(0)
 	}
+	time.Local = time.UTC // As in the processes of scripts.
 	dir, err := installPrograms(slices.Collect(maps.Keys(programs)))
 	// testscript leaves its folder where not every script runs. The name is short: gpg has a socket below it, whose path
 	// may have a hundred characters.
@@ -124,11 +125,14 @@ const gitConfig = `[user]
 	autoGC = false
 `
 
+// scripts is the folder of the scripts.
+var scripts = filepath.Join("..", "..", "testdata", "script")
+
 func TestScript(t *testing.T) {
 	t.Parallel()
 	team := sync.OnceValues(func() (string, error) { return makeTeam(t) })
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		Dir:                 scripts,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -170,6 +174,12 @@ func isolate(e *testscript.Env) error {
 	} {
 		e.Setenv(k, v)
 	}
+	names := map[string]bool{}
+	for _, one := range e.Vars {
+		name, _, _ := strings.Cut(one, "=")
+		names[name] = true
+	}
+	e.Values[variables{}] = names
 	return nil
 }
 

@@ -389,7 +389,7 @@ const maxOSC52 = 74994
 
 // copyBlock puts a block on the clipboard, or asks the terminal to, and says so.
 func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) {
-	err := clipboard.Copy(ctx, block, e.getenv)
+	err := clipboard.Copy(ctx, block, e.vars, e.getenv)
 	if err == nil {
 		e.hint("the resume block of " + string(entry.ID) +
 			" is on the clipboard; paste it into the next session")

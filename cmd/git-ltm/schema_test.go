@@ -113,32 +113,38 @@ func (s schemas) members(t reflect.Type) (members map[string]any, required []str
 	return members, required
 }
 
-// mainChecked is the program in scripts: what it prints with --json fits its schema.
+// mainChecked is the program that scripts start.
 func mainChecked() {
-	args := os.Args[1:]
-	if !slices.Contains(args, "--json") || strings.HasPrefix(args[0], "__complete") {
+	if !slices.Contains(os.Args, "--json") {
 		main()
-		return
 	}
-	out := new(bytes.Buffer)
-	e := &env{
-		vars: os.Environ(), stdin: os.Stdin, stdout: out, stderr: os.Stderr, now: time.Now, entropy: rand.Reader,
-		width: width,
+	os.Exit(runChecked(&env{
+		vars: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		now: time.Now, entropy: rand.Reader, width: width, self: os.Executable,
+	}, os.Args[1:]))
+}
+
+// runChecked runs a command line: what it prints with --json fits its schema.
+func runChecked(e *env, args []string) int {
+	ctx := context.Background()
+	if !slices.Contains(args, "--json") || strings.HasPrefix(args[0], "__complete") {
+		return run(ctx, e, args)
 	}
 	cmd, _, err := newRoot(e, withPart(args)...).Find(args)
 	if err != nil {
-		main()
-		return
+		return run(ctx, e, args)
 	}
-	code := run(context.Background(), e, args)
+	printed, out := e.stdout, new(bytes.Buffer)
+	e.stdout = out
+	code := run(ctx, e, args)
 	if err := checkOutput(strings.TrimPrefix(typedName(cmd), "git ltm "), out.Bytes()); err != nil {
-		_, _ = fmt.Fprintf(os.Stderr, "git-ltm: %q does not fit its schema: %v\n%s", args, err, out)
+		_, _ = fmt.Fprintf(e.stderr, "git-ltm: %q does not fit its schema: %v\n%s", args, err, out)
 		code = 99
 	}
-	if _, err := out.WriteTo(os.Stdout); err != nil {
+	if _, err := out.WriteTo(printed); err != nil {
 		code = codeFailed
 	}
-	os.Exit(code)
+	return code
 }
 
 // checkOutput holds each JSON value that a command printed against its schema.

@@ -295,7 +295,7 @@ func findSite(ctx context.Context, e *env) (setup.Site, error) {
 		return site, err
 	}
 	if !site.Callable() {
-		if site.Program, err = os.Executable(); err != nil {
+		if site.Program, err = e.self(); err != nil {
 			return site, err
 		}
 		e.warnf("git-ltm is not on the PATH, so agents get its place: %s; files of a project name the "+

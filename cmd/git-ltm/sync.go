@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -464,7 +463,7 @@ func fetchAtStart(ctx context.Context, e *env, repo *git.Repo, moment agent.Mome
 		return true, err
 	}
 	if goesOn || !last.IsQuick() {
-		return true, startTravel(repo, remote.AtStart)
+		return true, startTravel(e, repo, remote.AtStart)
 	}
 	_, err = travelWithin(ctx, e, repo, remote.StartWait)
 	return true, err
@@ -480,7 +479,7 @@ func travelWithin(ctx context.Context, e *env, repo *git.Repo, patience time.Dur
 	defer cancel()
 	left, err := travelAlone(wait, e, repo, remote.AtStart)
 	if err == nil && left != "" {
-		err = startTravel(repo, left)
+		err = startTravel(e, repo, left)
 	}
 	return left == "", err
 }
@@ -502,7 +501,7 @@ func letTravel(ctx context.Context, e *env, repo *git.Repo, event agent.Event) e
 		return err
 	}
 	if last.IsDue(when, e.now()) {
-		err = startTravel(repo, when)
+		err = startTravel(e, repo, when)
 	}
 	if err != nil || when != remote.Between || last.Held {
 		return err
@@ -513,12 +512,12 @@ func letTravel(ctx context.Context, e *env, repo *git.Repo, event agent.Event) e
 	if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || unsent == "" || unsent == last.Left {
 		return err
 	}
-	return startTravel(repo, remote.Quiet)
+	return startTravel(e, repo, remote.Quiet)
 }
 
 // startTravel lets memory travel in a process of its own, which asks nobody for anything.
-func startTravel(repo *git.Repo, when remote.When) error {
-	self, err := os.Executable()
+func startTravel(e *env, repo *git.Repo, when remote.When) error {
+	self, err := e.self()
 	if err != nil {
 		return err
 	}

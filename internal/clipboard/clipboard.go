@@ -24,9 +24,9 @@ const limit = 3 * time.Second
 // Lookup returns the value of an environment variable and whether it is set.
 type Lookup func(name string) (string, bool)
 
-// Copy puts text on the clipboard. It returns [ErrNone] where there is no
-// program for it, as in a session over ssh.
-func Copy(ctx context.Context, text string, env Lookup) error {
+// Copy puts text on the clipboard of the session with these environment variables. It returns [ErrNone] where there is
+// no program for it, as in a session over ssh.
+func Copy(ctx context.Context, text string, vars []string, env Lookup) error {
 	for _, argv := range clipboardPrograms(env) {
 		path, _ := env("PATH")
 		file, err := program.Find(argv[0], "", path)
@@ -35,7 +35,7 @@ func Copy(ctx context.Context, text string, env Lookup) error {
 		}
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		if _, err := (program.Command{File: file, Args: argv[1:], Stdin: strings.NewReader(text)}).Run(
+		if _, err := (program.Command{File: file, Args: argv[1:], Env: vars, Stdin: strings.NewReader(text)}).Run(
 			ctx); err != nil {
 			return fmt.Errorf("copy with %s: %w", argv[0], err)
 		}
