@@ -197,7 +197,9 @@ func environ(ts *testscript.TestScript) []string {
 		for _, line := range envLines.FindAllStringSubmatch(string(script), -1) {
 			for one := range strings.FieldsSeq(line[1]) {
 				name, _, _ := strings.Cut(strings.Trim(one, "'"), "=")
-				names[name] = names[name]
+				if !names[name] {
+					names[name] = false
+				}
 			}
 		}
 	}
