@@ -527,7 +527,7 @@ func (t *Threads) ownThreads(ctx context.Context, reading Reading, reach Reach) 
 
 // join lets a thread go on where another one ends.
 func (f *ownThreads) join(own, was *ownThread) {
-	own.here = cmp.Or(own.here, was.here)
+	own.here, own.far = cmp.Or(own.here, was.here), min(own.far, was.far)
 	own.packets = append(own.packets, was.packets...)
 	f.all = slices.DeleteFunc(f.all, func(o *ownThread) bool { return o == was })
 	for id, o := range f.of {
