@@ -9,12 +9,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"net/http" //nolint:depguard // A script asks for pages as a browser does.
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,8 +174,15 @@ func runHere(ts *testscript.TestScript, stdout, stderr io.Writer, args []string)
 		now: time.Now, entropy: cryptorand.Reader, width: width, vars: environ(ts),
 		self: func() (string, error) { return exec.LookPath("git-ltm") },
 	}
+	defer func() { // A command that thinks of its own memory alone is not alone here.
+		debug.SetMemoryLimit(math.MaxInt64)
+		debug.SetGCPercent(scriptGarbage)
+	}()
 	return runChecked(e, args)
 }
+
+// scriptGarbage is how many percent of what the tests hold may pile up.
+const scriptGarbage = 400
 
 // variables is the key of the names of what may be set in a script, and whether it is: testscript tells values alone.
 type variables struct{}
